@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what is generated from the package lockstep: docs/python/api.md, and the types of lockstep.subgroup.
+"""Writes what is generated from the package lockstep: docs/reference/python.md, and the types of lockstep.subgroup.
 
 usage: PYTHONPATH=BUILD/python python3 docs/python/make.py [--check]
 --check writes nothing, and fails if a file is not what it should be.
@@ -14,12 +14,12 @@ import lockstep
 from lockstep import pytest_plugin, subgroup
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-API = ROOT / "docs/python/api.md"
+API = ROOT / "docs/reference/python.md"
 STUB = ROOT / "src/python/lockstep/subgroup.pyi"
 
 HEAD = """# The Python package: reference
 
-[The guide](README.md) shows how the parts fit together. This page is generated from the package's own texts by
+[The guide](../guide/python.md) shows how the parts fit together. This page is generated from the package's own texts by
 docs/python/make.py; `help()` shows the same.
 
 """

@@ -210,7 +210,7 @@ std::optional<std::string> check_root_mean_square(const ExpectBuffers& expectati
   const double error = std::sqrt(sum / values);
   if (error <= expectation.tolerance) return std::nullopt;
   return fmt::format(
-      "buffer {}: the root mean square error to {} is {}, more than the tolerance of {}",
+      "buffer {}: the root mean square error against {} is {}, more than the tolerance of {}",
       buffer.name, other.name, error, expectation.tolerance);
 }
 
@@ -239,7 +239,8 @@ std::optional<std::string> check_histogram(const ExpectBuffers& expectation, con
   }
   if (largest <= expectation.tolerance) return std::nullopt;
   return fmt::format(
-      "buffer {}: the distance of its histogram to that of {} is {}, more than the tolerance of {}",
+      "buffer {}: the distance between its histogram and the one of {} is {}, more than the "
+      "tolerance of {}",
       buffer.name, other.name, largest, expectation.tolerance);
 }
 

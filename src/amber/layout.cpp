@@ -59,7 +59,8 @@ class Placer {
   static void require(bool fits, const Member& member, std::string_view keyword) {
     if (fits) return;
     throw std::invalid_argument(
-        fmt::format("has a member {} whose {} is too small for what is before or in it; raise it",
+        fmt::format("has a member {} whose {} is too small for its own elements or the members "
+                    "before it; raise it",
                     member.name, keyword));
   }
 
@@ -151,7 +152,8 @@ ElementLayout layout_of(const Type& type, Layout layout) {
                                    ? extent.size
                                    : round_up(extent.size, extent.alignment);
   if (stride == 0 || stride > max_element_bytes)
-    throw std::invalid_argument("has an element of no bytes or of more than 16 MiB; change it");
+    throw std::invalid_argument(
+        "has an element of zero bytes or of more than 16 MiB; change its type");
   return {placer.take(), static_cast<std::uint32_t>(stride)};
 }
 

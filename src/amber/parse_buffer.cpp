@@ -26,7 +26,7 @@ bool is_sample_count(std::uint32_t count) {
 void Parser::parse_struct() {
   const std::string name = word("the name of STRUCT");
   if (structs_.contains(name) || parse_type(name))
-    fail(fmt::format("there is a type {} already; choose another name", name));
+    fail(fmt::format("type {} already exists; choose another name", name));
   auto structure = std::make_shared<Struct>();
   if (accept("STRIDE")) structure->stride = number("STRIDE of a structure");
   end_statement("STRUCT");
@@ -45,7 +45,7 @@ void Parser::parse_struct() {
 
 Member Parser::parse_member(const std::string& structure, const std::string& type) {
   if (type == structure)
-    fail(fmt::format("STRUCT {} has itself as a member; remove it", structure));
+    fail(fmt::format("STRUCT {} contains itself; remove that member", structure));
   Member member;
   member.type = type_named(type);
   member.name = word("the name of a member");
@@ -106,7 +106,7 @@ void Parser::parse_buffer() {
   else if (kind == "FORMAT")
     parse_buffer_of_format(buffer);
   else
-    fail(fmt::format("'{}' where BUFFER {} takes DATA_TYPE or FORMAT; write one of them", kind,
+    fail(fmt::format("'{}' where BUFFER {} expects DATA_TYPE or FORMAT; write one of them", kind,
                      buffer.name));
   add_buffer(std::move(buffer));
 }
@@ -132,7 +132,7 @@ void Parser::parse_buffer_of_type(Buffer& buffer) {
     set_count(buffer, std::uint64_t{buffer.width} * buffer.height);
     keyword = word("FILL or SERIES_FROM");
   } else if (keyword != "DATA") {
-    fail(fmt::format("'{}' where BUFFER {} takes SIZE or DATA; write one of them", keyword,
+    fail(fmt::format("'{}' where BUFFER {} expects SIZE or DATA; write one of them", keyword,
                      buffer.name));
   }
   parse_initializer(buffer, keyword);
@@ -156,10 +156,10 @@ void Parser::parse_buffer_of_format(Buffer& buffer) {
                        option));
     }
   }
-  reject_later(
-      fmt::format("BUFFER {} has the size of a graphics pipeline's framebuffer; write IMAGE with "
-                  "WIDTH and HEIGHT",
-                  buffer.name));
+  reject_later(fmt::format(
+      "BUFFER {} takes its size from a graphics pipeline's framebuffer; write IMAGE with "
+      "WIDTH and HEIGHT",
+      buffer.name));
 }
 
 void Parser::set_layout(Buffer& buffer, Layout layout) {
@@ -197,7 +197,7 @@ void Parser::parse_initializer(Buffer& buffer, const std::string& keyword) {
   } else if (keyword == "SERIES_FROM") {
     if (buffer.type.rows > 1 || buffer.type.columns > 1 || buffer.type.structure ||
         buffer.layout.components.size() > 1)
-      fail(fmt::format("SERIES_FROM fills numbers, and {} holds {}; write DATA", buffer.name,
+      fail(fmt::format("SERIES_FROM fills scalars, but {} holds {}; write DATA", buffer.name,
                        buffer.type.name));
     const Literal start = literal("start of SERIES_FROM");
     expect("INC_BY", "SERIES_FROM");
@@ -290,15 +290,17 @@ void Parser::parse_image() {
   buffer.height = std::max(buffer.height, 1U);
   buffer.depth = std::max(buffer.depth, 1U);
   if (buffer.samples > 1 && (buffer.dimensions != 2 || buffer.depth > 1))
-    fail(fmt::format("IMAGE {} has several SAMPLES; only one of DIM_2D without DEPTH may",
-                     buffer.name));
+    fail(
+        fmt::format("IMAGE {} has several SAMPLES, which only DIM_2D images without DEPTH can "
+                    "have; remove SAMPLES",
+                    buffer.name));
   if (buffer.samples > 1 && buffer.levels > 1)
     fail(fmt::format("IMAGE {} has several SAMPLES and MIP_LEVELS; remove one of them",
                      buffer.name));
   const std::uint32_t most =
       MipLevels{{buffer.width, buffer.height, buffer.depth}, buffer.dimensions}.most();
   if (buffer.levels > most)
-    fail(fmt::format("IMAGE {} has {} MIP_LEVELS, but its size allows {}; write as many or fewer",
+    fail(fmt::format("IMAGE {} has {} MIP_LEVELS, but its size allows {}; write no more than that",
                      buffer.name, buffer.levels, most));
   buffer.depth *= buffer.samples;
   set_layout(buffer, Layout::std430);
@@ -315,8 +317,8 @@ void Parser::parse_image() {
 
 void Parser::add_buffer(Buffer buffer) {
   if (!buffers_.emplace(buffer.name, script_.buffers.size()).second)
-    throw ScriptError(
-        buffer.line, fmt::format("there is a buffer {} already; choose another name", buffer.name));
+    throw ScriptError(buffer.line,
+                      fmt::format("buffer {} already exists; choose another name", buffer.name));
   script_.buffers.push_back(std::move(buffer));
 }
 

@@ -83,7 +83,7 @@ Copy Parser::parse_copy() {
   const Buffer& to = script_.buffers[copy.to];
   if (copy.from == copy.to) fail(fmt::format("COPY of {} to itself; name two buffers", from.name));
   if (!alike(from, to))
-    fail(fmt::format("COPY of {} to {}, which differ in type or size; give them the same",
+    fail(fmt::format("COPY of {} to {}, which differ in type or size; declare them alike",
                      from.name, to.name));
   end_statement("COPY");
   return copy;
@@ -135,7 +135,7 @@ Action Parser::parse_expect_buffers(std::size_t buffer, const std::string& compa
   };
   if (expectation.kind == ExpectBuffers::Kind::histogram &&
       (a.layout.components.size() != 4 || !std::ranges::all_of(a.layout.components, is_channel)))
-    fail("EQ_HISTOGRAM_EMD_BUFFER compares four channels of 8 bits; use RMSE_BUFFER for others");
+    fail("EQ_HISTOGRAM_EMD_BUFFER compares four 8-bit channels; use RMSE_BUFFER for other formats");
   end_statement("EXPECT");
   return expectation;
 }
@@ -183,11 +183,11 @@ Action Parser::parse_expect_values(std::size_t buffer, std::uint32_t offset) {
     fail(fmt::format("'{}' is not a comparator; write EQ, NE, LT, LE, GT or GE", comparator));
   expectation.comparator = known->comparator;
   if (!expectation.tolerances.empty() && known->comparator != Comparator::eq)
-    fail(fmt::format("TOLERANCE with {}; it goes with EQ only", comparator));
+    fail(fmt::format("TOLERANCE with {}, but only EQ accepts one; remove it", comparator));
   if (offset % target.layout.stride != 0)
     fail(
-        fmt::format("IDX {} is inside an element: it counts bytes, and elements of {} have {}; "
-                    "write a multiple",
+        fmt::format("IDX {} is inside an element: IDX counts bytes, and elements of {} have {}; "
+                    "write a multiple of that",
                     offset, target.name, target.layout.stride));
   const auto& components = target.layout.components;
   while (reader_.peek().is_word()) {

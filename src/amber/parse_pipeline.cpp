@@ -47,7 +47,7 @@ std::size_t Parser::pipeline_named(const std::string& name) const {
 
 void Parser::add_pipeline_name(const std::string& name) {
   if (!pipelines_.emplace(name, script_.pipelines.size()).second)
-    fail(fmt::format("there is a PIPELINE {} already; choose another name", name));
+    fail(fmt::format("PIPELINE {} already exists; choose another name", name));
 }
 
 void Parser::parse_pipeline() {
@@ -164,7 +164,7 @@ void Parser::parse_specialization(Pipeline& pipeline) {
 void Parser::parse_subgroup(Pipeline& pipeline) {
   const std::size_t shader = shader_named(word("the shader of SUBGROUP"));
   if (pipeline.shader != shader)
-    fail(fmt::format("SUBGROUP {} is not about the pipeline's shader; ATTACH it first",
+    fail(fmt::format("SUBGROUP {} names a shader that the pipeline does not have; ATTACH it first",
                      script_.shaders[shader].name));
   for (Token token; next_in_block(token, "SUBGROUP");) {
     if (token.text == "FULLY_POPULATED") {

@@ -54,7 +54,7 @@ const T* find(const std::array<Named<T>, N>& list, std::string_view name) {
 void Parser::parse_sampler() {
   const std::string name = word("the name of SAMPLER");
   if (!samplers_.emplace(name, script_.samplers.size()).second)
-    fail(fmt::format("there is a SAMPLER {} already; choose another name", name));
+    fail(fmt::format("SAMPLER {} already exists; choose another name", name));
   Sampler sampler;
   sampler.max_lod = 1;  // AmberScript's default
   while (reader_.peek().is_word()) parse_sampler_option(sampler, word("an option of SAMPLER"));

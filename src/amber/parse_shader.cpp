@@ -45,7 +45,7 @@ void Parser::parse_shader() {
   shader.compute = stage == "compute" || stage == "multi";
   shader.name = word("the name of SHADER");
   if (shaders_.contains(shader.name))
-    fail(fmt::format("there is a SHADER {} already; choose another name", shader.name));
+    fail(fmt::format("SHADER {} already exists; choose another name", shader.name));
   const std::string format = word("the format of SHADER");
   const auto* known = std::ranges::find(formats, format, &NamedFormat::name);
   if (std::ranges::find(foreign, format) != foreign.end())

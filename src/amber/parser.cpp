@@ -19,7 +19,7 @@ void Parser::expect(std::string_view keyword, std::string_view where) {
   const Token token = reader_.peek();
   if (token.is_word()) line_ = token.line;
   if (!token.is(keyword))
-    fail(fmt::format("'{}' where {} takes {}; write {}",
+    fail(fmt::format("'{}' where {} expects {}; write {}",
                      token.is_word() ? token.text : "end of line", where, keyword, keyword));
   reader_.next();
 }
@@ -146,7 +146,7 @@ void Parser::parse_set() {
 void Parser::parse_virtual_file() {
   const std::string path = word("the path of VIRTUAL_FILE");
   if (virtual_files_.contains(path))
-    fail(fmt::format("there is a VIRTUAL_FILE {} already; choose another path", path));
+    fail(fmt::format("VIRTUAL_FILE {} already exists; choose another path", path));
   end_statement("VIRTUAL_FILE");
   virtual_file_lines_[path] = reader_.line();
   if (!reader_.read_block(virtual_files_[path]))

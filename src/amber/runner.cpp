@@ -208,9 +208,9 @@ class Runner {
     const auto* file = std::get_if<FileData>(&buffer.data);
     const std::size_t count = memory_.back().size() / buffer.layout.stride;
     if (file != nullptr && count != buffer.count)
-      notes_.push_back(fmt::format("{}:{}: {} has {} elements and so has {}, though SIZE is {}",
-                                   path_, buffer.line, file->path, count, buffer.name,
-                                   buffer.count));
+      notes_.push_back(
+          fmt::format("{}:{}: {} has {} elements, and so has {}, although its SIZE is {}", path_,
+                      buffer.line, file->path, count, buffer.name, buffer.count));
     buffer.count = static_cast<std::uint32_t>(count);
   }
 
@@ -250,10 +250,10 @@ class Runner {
       if (other.base_level != binding.base_level || is_storage(other) != is_storage(binding))
         throw ScriptError(
             binding.line,
-            fmt::format("{} has MIP_LEVELS, and PIPELINE {} binds it with another BASE_MIP_LEVEL "
-                        "or both as a storage image and to be sampled, which is not supported; "
-                        "bind two images",
-                        buffer.name, pipeline.name));
+            fmt::format(
+                "{} has MIP_LEVELS, and PIPELINE {} binds it with a different BASE_MIP_LEVEL, or "
+                "both as a storage and as a sampled image, which is not supported; bind two images",
+                buffer.name, pipeline.name));
     }
   }
 
@@ -499,7 +499,7 @@ class Runner {
     std::string message = fmt::format("PIPELINE {}: {}", pipeline.name,
                                       to_string(*std::ranges::find_if(all, is_outside)));
     if (std::ranges::count_if(all, is_outside) > 1)
-      message += fmt::format("; {} accesses outside memory in all", result.faults);
+      message += fmt::format("; {} accesses outside memory in total", result.faults);
     throw Failure(line, message);
   }
 
@@ -568,7 +568,7 @@ void judge(Outcome& outcome, const std::string& text, const RunSettings& setting
   } catch (const ScriptError& error) {
     end(Verdict::error, error.line, error.what());
   } catch (const std::bad_alloc&) {
-    end(Verdict::error, 1, "its buffers are more than the machine's memory; make them smaller");
+    end(Verdict::error, 1, "its buffers need more than the machine's memory; make them smaller");
   } catch (const std::exception& error) {  // a file that cannot be read
     outcome.verdict = Verdict::error;
     outcome.message = fmt::format("{}: {}", outcome.path, error.what());

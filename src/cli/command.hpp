@@ -33,7 +33,7 @@ using shader_job::UsageError;
 inline void flush_output() {
   if (std::fflush(stdout) == 0) return;
   throw UsageError("the output cannot be written: " + std::generic_category().message(errno) +
-                   "; check where it goes");
+                   "; check its destination");
 }
 
 /// A subcommand: its options, and the job that runs when the command line names it.

@@ -244,14 +244,14 @@ ExitCode run(const DevicesOptions& options) {
 
 Command devices_command(CLI::App& program) {
   auto options = std::make_shared<DevicesOptions>();
-  CLI::App* app = program.add_subcommand(
-      "devices", "List the profiles of devices, or print one as vulkaninfo does");
-  app->add_option("NAME", options->name, "The profile to print; without it all are listed")
+  CLI::App* app =
+      program.add_subcommand("devices", "List device profiles, or print one as vulkaninfo does");
+  app->add_option("NAME", options->name, "The profile to print (default: list all)")
       ->check(offering(device_names()))
       ->option_text(" ");
   app->add_flag("--json", options->json, "Print JSON");
   app->footer(
-      "Values are typical of what drivers report, not those of one driver's version.\n\n"
+      "Values are typical of what drivers report, and not tied to one driver version.\n\n"
       "Examples:\n"
       "  lockstep devices\n"
       "  lockstep devices amd_wave64\n"

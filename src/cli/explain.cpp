@@ -98,7 +98,7 @@ void check_output(const std::string& path) {
   if (path.empty()) return;
   if (!path.ends_with(".svg"))
     throw UsageError(
-        fmt::format("-o {}: a figure is written, so its name must end with .svg", path));
+        fmt::format("-o {}: figures are written as SVG; choose a name that ends with .svg", path));
   npy::check_writable(path);
 }
 
@@ -177,8 +177,8 @@ ExitCode run(const ExplainOptions& options) {
 
 void add_options(CLI::App& app, ExplainOptions& options) {
   app.add_option("NAME", options.name,
-                 "A built-in, by its name in GLSL, HLSL, CUDA, WGSL or Metal,\nor a topic; without "
-                 "it all are listed")
+                 "A built-in, by its name in GLSL, HLSL, CUDA, WGSL or Metal,\nor a topic "
+                 "(default: list all)")
       ->check(offering(explain::known_names()))
       ->option_text(" ");
   app.add_option("--size,--subgroup-size", options.subgroup_size,
@@ -196,10 +196,9 @@ void add_options(CLI::App& app, ExplainOptions& options) {
       ->option_text("LIST")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option(
-         "--with", options.arguments.second,
-         "The second argument (id, mask, delta, index or ballot), in the same\nway; ballots as "
-         "0x4f")
+  app.add_option("--with", options.arguments.second,
+                 "The second argument (id, mask, delta, index or ballot), in the same\nformat; "
+                 "ballots as 0x4f")
       ->option_text("LIST")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -208,15 +207,15 @@ void add_options(CLI::App& app, ExplainOptions& options) {
       ->type_name("N");
   app.add_option("-o,--output", options.output, "Write the picture to this .svg instead")
       ->option_text("FILE");
-  app.add_flag("--brief", options.brief, "Print the lanes only, and what is undefined in them");
+  app.add_flag("--brief", options.brief, "Print only the lanes, and which results are undefined");
   app.add_flag("--glsl", options.glsl, "Print the shader that runs");
   app.add_flag("--json", options.json, "Print JSON");
-  app.add_option("--width", options.width, "Columns to draw for (default: the terminal's, or 80)")
+  app.add_option("--width", options.width, "Width in columns (default: the terminal's, or 80)")
       ->option_text("COLUMNS")
       ->type_name("COLUMNS")
       ->check(CLI::Range(40, 1000).description(""));
   app.add_option("--color", options.colour,
-                 "auto (default), always or never; NO_COLOR in the environment works too")
+                 "auto (default), always or never; the variable NO_COLOR works too")
       ->option_text("WHEN")
       ->check(one_of({"auto", "always", "never"}));
 }
@@ -229,7 +228,7 @@ Command explain_command(CLI::App& program) {
       "explain", "Show what each lane gets from a subgroup built-in, and why");
   add_options(*app, *options);
   app->footer(
-      "The values are those of a shader that runs when you ask.\n"
+      "The values come from running a shader.\n"
       "Exit status: 0 success, 2 wrong usage.\n"
       "\n"
       "Examples:\n"

@@ -47,7 +47,8 @@ void refuse_inputs(const RunOptions& options) {
   };
   for (const auto& [is_given, name] : given) {
     if (is_given)
-      throw UsageError(fmt::format("{} is for shaders; a job sets this itself: remove it", name));
+      throw UsageError(
+          fmt::format("{} is for shaders, not for jobs, which set it themselves; remove it", name));
   }
 }
 
@@ -112,11 +113,12 @@ job::Job to_job(const ShaderJob& shader, const std::string& name, const std::str
   made.groups = shader.groups;
   made.subgroup_size = shader.pipeline_options.subgroup_size;
   if (!shader.addresses.empty())
-    throw UsageError("a job has no device addresses: the shader must reach its memory by bindings");
+    throw UsageError(
+        "jobs have no device addresses; let the shader reach its memory through bindings");
   for (const BoundBuffer& buffer : shader.buffers) {
     if (!buffer.slot.memory.empty() || buffer.level)
       throw UsageError(
-          fmt::format("{}: a job has no memory without a binding of its own", buffer.title()));
+          fmt::format("{}: jobs have no memory without a binding; give it one", buffer.title()));
     job::Binding& binding = made.bindings.emplace_back();
     binding.set = buffer.slot.set;
     binding.binding = buffer.slot.binding;

@@ -78,8 +78,8 @@ kernels::Values read_values(const std::string& path, const kernels::Argument& li
         using T = typename std::remove_cvref_t<decltype(v)>::value_type;
         if (array.dtype != npy::DtypeOf<T>::value)
           throw UsageError(
-              fmt::format("{}: the input {} takes {} values, but the file holds others", path,
-                          like.name, kernels::type_name(like.values)));
+              fmt::format("{}: the input {} takes {} values, but the file has another element type",
+                          path, like.name, kernels::type_name(like.values)));
         return copied<T>(array);
       },
       like.values);
@@ -171,7 +171,7 @@ ExitCode run(const KernelsOptions& options) {
   const kernels::Entry& kernel = kernel_named(options.kernel);
   const std::string reason = kernel.undefined_at(options.subgroup_size);
   if (!reason.empty())
-    throw UsageError(fmt::format("{} is not defined at subgroup size {}: {}", kernel.name,
+    throw UsageError(fmt::format("{} does not support subgroup size {}: {}", kernel.name,
                                  options.subgroup_size, reason));
   std::optional<kernels::KernelCase> job;
   try {
@@ -203,7 +203,7 @@ ExitCode run(const KernelsOptions& options) {
 }
 
 void add_options(CLI::App& app, KernelsOptions& options) {
-  app.add_option("KERNEL", options.kernel, "Which kernel: its name in lockstep kernels")
+  app.add_option("KERNEL", options.kernel, "A kernel that lockstep kernels lists")
       ->check(offering(kernel_names()))
       ->option_text(" ")
       ->required();
@@ -219,7 +219,7 @@ void add_options(CLI::App& app, KernelsOptions& options) {
       ->option_text("FILE")
       ->allow_extra_args(false);
   app.add_option("--size", options.elements,
-                 "Without --input: a problem of this many elements (default: 1048576)")
+                 "Without --input: the number of elements (default: 1048576)")
       ->option_text("N")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{0}, max_elements).description(""))
@@ -257,7 +257,7 @@ Command run_kernel_command(CLI::App& program) {
   CLI::App* app = program.add_subcommand("run-kernel", "Run a kernel and check its results");
   add_options(*app, *options);
   app->footer(
-      "Results are compared with those of a plain loop.\n"
+      "Results are compared with the results of a plain loop.\n"
       "Exit status: 0 success, 1 a wrong result, 2 wrong usage or input, or a subgroup size that "
       "the kernel does not support.\n"
       "\n"

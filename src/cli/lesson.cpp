@@ -72,11 +72,11 @@ ExitCode list() {
 
 ExitCode start(const lessons::Lesson& lesson, const std::string& path) {
   if (std::filesystem::exists(path))
-    throw UsageError(fmt::format("--start {}: the file exists; name another one", path));
+    throw UsageError(fmt::format("--start {}: the file already exists; name another one", path));
   npy::check_writable(path);
   lockstep::io::write_text(path, lesson.start);
-  fmt::print("wrote {}; when you have changed it: lockstep lesson {} --check {}\n", path,
-             lesson.number, path);
+  fmt::print("wrote {}; edit it, then run lockstep lesson {} --check {}\n", path, lesson.number,
+             path);
   return exit_fine;
 }
 
@@ -113,7 +113,7 @@ Command lesson_command(CLI::App& program) {
   auto options = std::make_shared<LessonOptions>();
   CLI::App* app =
       program.add_subcommand("lesson", "Lessons on subgroups, with exercises that are checked");
-  app->add_option("N", options->number, "Which lesson; without it all are listed")
+  app->add_option("N", options->number, "The number of the lesson (default: list all)")
       ->option_text(" ")
       ->check(CLI::Range(1, static_cast<int>(lessons::all_lessons().size())).description(""));
   CLI::Option* to_check =

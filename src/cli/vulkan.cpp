@@ -71,8 +71,8 @@ void check(const VulkanOptions& vulkan) {
   if (const int size = options.subgroup_size.value_or(1);
       !vulkan.beyond_vulkan && !std::has_single_bit(static_cast<unsigned>(size)))
     throw UsageError(
-        fmt::format("--subgroup-size {}: Vulkan's subgroup sizes are powers of two; for this one "
-                    "nevertheless, add --beyond-vulkan",
+        fmt::format("--subgroup-size {}: Vulkan's subgroup sizes are powers of two; to use this "
+                    "one anyway, add --beyond-vulkan",
                     size));
   static_cast<void>(profile_of(options));
   static_cast<void>(RunConvergence(options));
@@ -124,7 +124,7 @@ class TemporaryFolder {
   TemporaryFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "lockstep-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr)
-      throw UsageError(fmt::format("{}: no folder can be made there: {}", name,
+      throw UsageError(fmt::format("{}: the folder cannot be created: {}", name,
                                    std::generic_category().message(errno)));
     path_ = name;
   }
@@ -207,23 +207,24 @@ Command vulkan_command(CLI::App& program) {
                   "Reconvergence rule: maximal (default), subgroup-uniform, core")
       ->option_text("RULE")
       ->check(one_of({"maximal", "subgroup-uniform", "core"}));
-  app->add_option("--choose", run_options.choose,
-                  "What the rule leaves open: rejoin-all (default), rejoin-none, random:SEED")
+  app->add_option(
+         "--choose", run_options.choose,
+         "Choices where the rule leaves them open: rejoin-all (default), rejoin-none, random:SEED")
       ->option_text("HOW")
       ->check(offering({"rejoin-all", "rejoin-none", "random:1"}));
   app->add_flag("--check{all}", run_options.check,
-                "Check for the rules of docs/checks.md, or for some: --check=RULES");
+                "Check the rules of docs/reference/rules.md, or some: --check=RULES");
   add_lenient_option(*app, run_options);
   app->add_option("--sarif", run_options.sarif, "Write the findings in SARIF 2.1.0")
       ->option_text("FILE");
   app->add_option("--json", options->json, "Write the findings as JSON")->option_text("FILE");
   app->add_option("--capture", options->capture,
-                  "Write each dispatch as a job to a folder of its own in this one")
+                  "Write each dispatch as a job, in a subfolder of this folder")
       ->option_text("FOLDER");
   app->add_flag("--explore{all}", options->explore,
-                "Run dispatches again under what Vulkan leaves open, and tell what they depend on; "
-                "or some of it: --explore=sizes,convergence,order,mapping");
-  app->add_option("--budget", options->budget, "Seconds for --explore, in all (default: 30)")
+                "Rerun dispatches in other ways that Vulkan allows, and report what they depend "
+                "on; to vary only some: --explore=sizes,convergence,order,mapping");
+  app->add_option("--budget", options->budget, "Total seconds for --explore (default: 30)")
       ->option_text("SECONDS")
       ->check(CLI::Validator(
           [](const std::string& text) {
@@ -244,22 +245,23 @@ Command vulkan_command(CLI::App& program) {
                   "Loop iterations before a loop counts as endless, instead of seconds")
       ->option_text("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
-  app->add_flag("--fail-on-findings", options->fail_on_findings,
-                "Exit with 1 if something is found or the device is lost, and the program with 0");
+  app->add_flag(
+      "--fail-on-findings", options->fail_on_findings,
+      "Exit with 1 if there are findings or the device is lost, although the program exits with 0");
   app->add_option("--modules", options->modules,
                   "Where shader modules with findings are written (default: for temporary files)")
       ->option_text("FOLDER");
   app->add_flag("--beyond-vulkan", options->beyond_vulkan,
-                "Allow subgroup sizes that Vulkan does not have: those that are no power of two");
+                "Allow subgroup sizes that are not powers of two, which Vulkan does not have");
   app->add_flag("--manifest", options->manifest,
                 "Print the driver's manifest with an absolute path, for VK_DRIVER_FILES or "
                 "/etc/vulkan/icd.d, and run nothing");
   app->add_flag("--graphics-stub", options->graphics_stub,
-                "Report a queue for graphics, for programs that insist on one and never draw");
+                "Report a graphics queue, for programs that require one but never draw");
   app->add_flag("--claim-conformance", options->claim_conformance,
-                "Report conformance to Vulkan 1.3, for programs that take no other driver");
+                "Report conformance to Vulkan 1.3, for programs that reject other drivers");
   app->footer(
-      "Each option may also be given as a variable of the environment: see docs/vulkan.md.\n"
+      "Each option can also be set by an environment variable: see docs/guide/driver.md.\n"
       "\n"
       "Examples:\n"
       "  lockstep vulkan vulkaninfo --summary\n"

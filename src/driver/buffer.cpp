@@ -18,7 +18,8 @@ Buffer::~Buffer() {
 
 void Buffer::refuse(VkDeviceSize offset, VkDeviceSize size) const {
   if (bytes_.empty())
-    throw Error(fmt::format("a buffer of {} bytes is used without memory: bind some to it", size_));
+    throw Error(
+        fmt::format("a buffer of {} bytes is used without memory: bind memory to it", size_));
   throw Error(fmt::format("a command uses {} bytes from byte {} of a buffer of {}",
                           size == VK_WHOLE_SIZE ? "all" : fmt::to_string(size), offset, size_));
 }

@@ -141,7 +141,7 @@ Capture::Capture(std::string folder) : folder_(std::move(folder)) {
   std::error_code failure;
   std::filesystem::create_directories(folder_, failure);
   if (failure)
-    throw Error(fmt::format("LOCKSTEP_CAPTURE={}: the folder cannot be made: {}", folder_,
+    throw Error(fmt::format("LOCKSTEP_CAPTURE={}: the folder cannot be created: {}", folder_,
                             failure.message()));
 }
 

@@ -76,8 +76,8 @@ void copy_texels(const Image& image, std::span<std::byte> bytes, const VkBufferI
   if ((slices.count - 1) * texels.slice + (region.imageExtent.height - 1) * texels.row + length >
       bytes.size())
     throw Error(
-        fmt::format("a copy between a buffer and an image leaves the buffer, of which {} "
-                    "bytes follow its offset",
+        fmt::format("a copy between a buffer and an image runs past the end of the buffer, which "
+                    "has {} bytes after the offset",
                     bytes.size()));
   for (std::uint32_t z = 0; z < slices.count; ++z) {
     for (std::uint32_t y = 0; y < region.imageExtent.height; ++y) {

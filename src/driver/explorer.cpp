@@ -85,7 +85,7 @@ std::string text_of(const ex::Counterexample& found, const job::Job& job) {
   const ex::Difference& difference = found.difference;
   if (!difference.error.empty()) return text + "it ends early: " + difference.error;
   const job::Binding& binding = job.bindings[difference.buffer];
-  return text + fmt::format("byte {} of {} is another", difference.byte,
+  return text + fmt::format("byte {} of {} differs", difference.byte,
                             binding.name.empty()
                                 ? fmt::format("set {}, binding {}", binding.set, binding.binding)
                                 : binding.name);

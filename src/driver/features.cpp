@@ -82,7 +82,7 @@ void require_none(const AbsentFeatures& absent, std::span<const VkBool32> wanted
   if (std::ranges::count(wanted, VkBool32{VK_FALSE}) == static_cast<std::ptrdiff_t>(wanted.size()))
     return;
   const std::string what = fmt::format(
-      "a device was asked for a feature of {}, none of which is supported", absent.name);
+      "a device was asked for a feature of {}, which has no supported feature", absent.name);
   print_error(what);
   throw Failure(VK_ERROR_FEATURE_NOT_PRESENT, what);
 }

@@ -24,7 +24,7 @@ VkResult create_unused(VkDevice device, Handle* handle) {
   return told(*object_of(device), "graphics", [&] {
     if (!object_of(device)->settings().graphics_stub)
       throw Failure(VK_ERROR_FEATURE_NOT_PRESENT,
-                    "objects for graphics are not supported without --graphics-stub");
+                    "graphics objects are not supported without --graphics-stub");
     *handle = reinterpret_cast<Handle>(new Unused);
     return VK_SUCCESS;
   });
@@ -41,7 +41,7 @@ void refuse_drawing(VkCommandBuffer buffer, const char* command) noexcept {
   CommandBuffer& commands = *object_of(buffer);
   commands.result = told(commands.device, "graphics", [&]() -> VkResult {
     throw Failure(VK_ERROR_FEATURE_NOT_PRESENT,
-                  fmt::format("{}: nothing can be drawn, this driver only computes", command));
+                  fmt::format("{}: drawing is not supported, this driver only computes", command));
   });
 }
 
@@ -52,7 +52,7 @@ VkResult vkCreateGraphicsPipelines(VkDevice device, VkPipelineCache, std::uint32
   return told(*object_of(device), "graphics", [&] {
     if (!object_of(device)->settings().graphics_stub)
       throw Failure(VK_ERROR_FEATURE_NOT_PRESENT,
-                    "pipelines for graphics are not supported without --graphics-stub");
+                    "graphics pipelines are not supported without --graphics-stub");
     for (std::uint32_t k = 0; k < count; ++k) pipelines[k] = handle_of(new PipelineHandle{});
     return VK_SUCCESS;
   });

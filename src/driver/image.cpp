@@ -124,7 +124,7 @@ FormatPlanes supported_planes(const Settings& settings, const VkImageCreateInfo&
   const VkExtent3D most = limits.maxExtent;
   if (info.samples != VK_SAMPLE_COUNT_1_BIT)
     throw Failure(VK_ERROR_FEATURE_NOT_PRESENT,
-                  fmt::format("an image of {} samples is not supported, only 1 is", info.samples));
+                  fmt::format("an image with {} samples is not supported: use 1", info.samples));
   if (info.extent.width > most.width || info.extent.height > most.height ||
       info.extent.depth > most.depth || info.mipLevels > limits.maxMipLevels ||
       info.arrayLayers > limits.maxArrayLayers)
@@ -299,7 +299,7 @@ std::string unsupported(const Settings& settings, const ImagePurpose& purpose) {
   if (features == 0) {
     const bool is_stub = !settings.graphics_stub && planes_of(purpose.format).has_value() &&
                          planes_of(purpose.format)->aspects != VK_IMAGE_ASPECT_COLOR_BIT;
-    return what + (is_stub ? " without a queue for graphics (--graphics-stub)" : "");
+    return what + (is_stub ? " without a graphics queue (--graphics-stub)" : "");
   }
   if (const VkImageCreateFlags flags = purpose.flags & unsupported_flags; flags != 0)
     return fmt::format("{} with flags {:#x}", what, flags);

@@ -28,8 +28,8 @@ void Queue::submit(std::vector<Submission> submissions) {
   const std::lock_guard lock(device_.hub.mutex);
   if (device_.hub.forked)
     print_error(
-        "a process made by fork() has used its parent's device, whose threads it does not have: "
-        "make another instance and device after fork()");
+        "a forked process used its parent's device, whose threads it does not have: create another "
+        "instance and device after fork()");
   if (device_.hub.lost) throw Failure(VK_ERROR_DEVICE_LOST);
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   for (Submission& submission : submissions) {

@@ -109,8 +109,8 @@ void take_size(Profile& profile, int size, bool beyond_vulkan) {
                        profile.max_subgroup_size));
   if (!is_power && !beyond_vulkan)
     refuse(name, std::to_string(size),
-           "Vulkan's subgroup sizes are powers of two; for this one nevertheless, add "
-           "--beyond-vulkan (LOCKSTEP_BEYOND_VULKAN=1)");
+           "Vulkan's subgroup sizes are powers of two; to use this one anyway, add --beyond-vulkan "
+           "(LOCKSTEP_BEYOND_VULKAN=1)");
   profile.subgroup_size = size;
 }
 
@@ -196,7 +196,7 @@ void warn_of_misspelt_variables() {
       continue;
     const std::string meant = io::most_similar(name, variables());
     print_error(fmt::format("{} is not a variable of the driver{}", name,
-                            meant.empty() ? "; see docs/vulkan.md" : "; " + meant + " is"));
+                            meant.empty() ? "; see docs/guide/driver.md" : "; " + meant + " is"));
   }
 }
 

@@ -26,7 +26,7 @@ struct SliceRange {
 /// Throws Error for texels outside the image, or without memory. Offsets and sizes of axes that it lacks do not count.
 inline void require_inside(const Image& image, const SliceRange& slices, VkOffset3D offset,
                            VkExtent3D size) {
-  if (image.bytes().empty()) throw Error("an image is used without memory: bind some to it");
+  if (image.bytes().empty()) throw Error("an image is used without memory: bind memory to it");
   const bool has_level = slices.level < image.level_count();
   const Size3 e = has_level ? image.extent(slices.level) : Size3{0, 0, 0};
   const bool is_1d = image.type() == VK_IMAGE_TYPE_1D;

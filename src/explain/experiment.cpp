@@ -174,7 +174,7 @@ std::uint32_t cluster_of(const Row& row, int size, const Arguments& arguments) {
   const std::uint32_t cluster =
       arguments.cluster.value_or(static_cast<std::uint32_t>(std::min(size, 4)));
   if (!std::has_single_bit(cluster))
-    throw Error(fmt::format("--cluster {}: is no power of two", cluster));
+    throw Error(fmt::format("--cluster {}: is not a power of two", cluster));
   return cluster;
 }
 

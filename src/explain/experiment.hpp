@@ -38,7 +38,7 @@ struct Column {
   std::vector<Words> lanes;
 };
 
-/// Why results are undefined: a rule of docs/checks.md.
+/// Why results are undefined: a rule of docs/reference/rules.md.
 struct Reason {
   std::string rule;
   std::string message;

@@ -11,16 +11,15 @@ struct Entry {
 
 constexpr Entry entries[] = {
     {"elect",
-     {"Taking lane 0 for the elected lane. It is the lowest active one, and another one in each "
-      "branch.",
+     {"Taking lane 0 for the elected lane. The elected lane is the lowest active one, and differs "
+      "between branches.",
       ""}},
     {"all",
      {"Asking the whole workgroup: only the active lanes of one subgroup vote. Inactive lanes do "
       "not count as false.",
       ""}},
     {"any",
-     {"Voting inside the branch that the vote should decide: lanes elsewhere have no voice "
-      "there.",
+     {"Voting inside the branch that the vote should decide: lanes elsewhere do not vote there.",
       ""}},
     {"all_equal",
      {"Expecting true for floats that are all NaN: a NaN equals nothing, not even itself.", ""}},
@@ -35,8 +34,7 @@ constexpr Entry entries[] = {
       "lanes rejoin there (see lockstep explain reconvergence).",
       ""}},
     {"ballot",
-     {"Counting on 32 bits: a subgroup may have 128 lanes, whose bits are in all four components.",
-      ""}},
+     {"Assuming 32 bits: a subgroup may have 128 lanes, with bits in all four components.", ""}},
     {"inverse_ballot",
      {"A ballot that differs between lanes; subgroupBallotBitExtract takes one.",
       "inverse-ballot-not-uniform"}},
@@ -92,21 +90,25 @@ constexpr Entry entries[] = {
       ""}},
     {"quad_broadcast", {"An index that differs in a quad, or above 3.", "quad-index"}},
     {"quad_broadcast", {"Reading a lane of the quad that is not active.", "undefined-quad"}},
-    {"quad_swap", {"Swapping in a branch that only a part of the quad took.", "undefined-quad"}},
+    {"quad_swap", {"Swapping in a branch that only part of the quad took.", "undefined-quad"}},
     {"quad_swap",
-     {"Expecting 2 by 2 pixels in a compute shader: there, quads are four lanes that follow each "
-      "other unless the shader asks for a layout.",
+     {"Expecting 2 by 2 pixels in a compute shader: there, quads are four consecutive lanes unless "
+      "the shader asks for a layout.",
       ""}},
     {"quad_swap", {"Quads in a subgroup of less than 4 lanes.", "quad-size"}},
     {"quad_all", {"Quads in a subgroup of less than 4 lanes.", "quad-size"}},
     {"quad_any", {"Quads in a subgroup of less than 4 lanes.", "quad-size"}},
-    {"partition", {"Expecting one subset of all NaN: each is alone, as NaN equals nothing.", ""}},
+    {"partition",
+     {"Expecting all NaNs in one subset: each is alone, since NaN equals nothing.", ""}},
     {"partitioned_reduce",
-     {"Ballots that are no partition, as those made before a branch.", "partition-invalid"}},
+     {"Ballots that do not partition the active lanes, such as ballots from before a branch.",
+      "partition-invalid"}},
     {"partitioned_inclusive_scan",
-     {"Ballots that are no partition, as those made before a branch.", "partition-invalid"}},
+     {"Ballots that do not partition the active lanes, such as ballots from before a branch.",
+      "partition-invalid"}},
     {"partitioned_exclusive_scan",
-     {"Ballots that are no partition, as those made before a branch.", "partition-invalid"}},
+     {"Ballots that do not partition the active lanes, such as ballots from before a branch.",
+      "partition-invalid"}},
     {"gl_SubgroupSize",
      {"Taking it for the number of active lanes: that is "
       "subgroupBallotBitCount(subgroupBallot(true)).",
@@ -124,7 +126,7 @@ constexpr Entry entries[] = {
     {"Mask",
      {"Taking its bits for active lanes: all lanes have one. Combine it with a ballot.", ""}},
     {"subgroupBarrier",
-     {"Letting lanes exchange values through memory without it: that they run in lockstep orders "
+     {"Letting lanes exchange values through memory without it: running in lockstep orders "
       "nothing.",
       "lockstep-exchange"}},
     {"subgroupBarrier",
@@ -135,7 +137,7 @@ constexpr Entry entries[] = {
 };
 
 /// Minima and maxima have one more.
-constexpr Mistake nan_only{"A minimum or maximum of NaN only.", "all-nan"};
+constexpr Mistake nan_only{"A minimum or maximum of nothing but NaNs.", "all-nan"};
 constexpr Mistake float_order{
     "Comparing a sum of floats exactly with another device's: the order of additions is open (see "
     "lockstep explain float-order).",

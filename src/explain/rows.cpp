@@ -92,7 +92,7 @@ std::string_view noun(std::string_view op) {
 
 std::string meaning_of_variable(std::string_view name) {
   if (name == "gl_SubgroupSize")
-    return "The number of lanes of a subgroup, also of one that is not full. The same in all "
+    return "The number of lanes in a subgroup, even if it is not full. The same in all "
            "lanes.";
   if (name == "gl_SubgroupInvocationID")
     return "The number of the lane, from 0 up to the subgroup size less 1.";
@@ -133,8 +133,7 @@ std::string meaning_of_combining(const Row& row) {
     return what +
            "the active lanes below it. The first active lane gets the identity of the operation.";
   if (row.operation == "clustered")
-    return what +
-           "the active lanes of its cluster: clusterSize lanes that follow each other, aligned.";
+    return what + "the active lanes of its cluster: clusterSize consecutive lanes, aligned.";
   const std::string_view which = row.operation == "partitioned_reduce" ? "."
                                  : row.operation == "partitioned_inclusive_scan"
                                      ? ", up to and including itself."
@@ -234,13 +233,13 @@ std::string meaning(const Row& row) {
       {"broadcast", "Each active lane gets the value of the lane that id names."},
       {"broadcast_first", "Each active lane gets the value of the first active lane."},
       {"ballot",
-       "Each active lane gets a bit for each lane: set where that is active and its value "
+       "Each active lane gets a bit for each lane: set if that lane is active and its value is "
        "true."},
       {"inverse_ballot", "Each active lane gets its own bit of the ballot."},
       {"ballot_bit_extract", "Each active lane gets the bit of the ballot that index names."},
       {"ballot_bit_count", "The number of bits set in the ballot, below the subgroup size."},
       {"ballot_inclusive_bit_count",
-       "Each active lane gets the number of bits set up to its own, that one included."},
+       "Each active lane gets the number of bits set up to and including its own."},
       {"ballot_exclusive_bit_count", "Each active lane gets the number of bits set below its own."},
       {"ballot_find_lsb", "The number of the lowest bit set in the ballot."},
       {"ballot_find_msb",
@@ -250,11 +249,11 @@ std::string meaning(const Row& row) {
       {"shuffle_up", "Each active lane gets the value of the lane delta below it."},
       {"shuffle_down", "Each active lane gets the value of the lane delta above it."},
       {"rotate",
-       "Each active lane gets the value of the lane delta above it, and counting goes on "
-       "at lane 0 after the last."},
+       "Each active lane gets the value of the lane delta above it, wrapping around to lane 0 "
+       "after the last."},
       {"clustered_rotate",
-       "Each active lane gets the value of the lane delta above it; after the "
-       "last lane of its cluster counting goes on at the cluster's first."},
+       "Each active lane gets the value of the lane delta above it, wrapping around within its "
+       "cluster."},
       {"quad_broadcast",
        "Each active lane gets the value of the lane of its quad that index names."},
       {"quad_all", "Whether the value is true in all active lanes of the quad."},

@@ -56,7 +56,7 @@ std::string undefined_where(const Row& row);
 /// Something that is often done wrong.
 struct Mistake {
   std::string_view what;
-  std::string_view rule;  ///< of docs/checks.md that finds it; empty if none does
+  std::string_view rule;  ///< of docs/reference/rules.md that finds it; empty if none does
 };
 std::vector<Mistake> mistakes(const Row& row);
 

@@ -128,8 +128,8 @@ std::vector<Block> tell_tangles() {
            "splits a tangle, the end of the branch may join it again, and lanes in different "
            "iterations of a loop are never in one."),
       source(tangle_main),
-      text("At each place, here() stores the ballot of its tangle. A number says of how many lanes "
-           "the tangle is that this lane is in, a dot that the lane is elsewhere (rule: maximal):"),
+      text("At each place, here() stores the ballot of its tangle. A number is the size of the "
+           "tangle that the lane is in, a dot means that the lane is elsewhere (rule: maximal):"),
       table(rows),
       text(
           "here(2) and here(3) are on both sides of one branch: two tangles, which do not see each "
@@ -161,8 +161,9 @@ std::vector<Block> tell_partial_subgroups() {
     rows.rows.push_back(cells);
   }
   return {
-      text("A subgroup is partial if fewer invocations than gl_SubgroupSize are in it, because the "
-           "workgroup is no multiple of the size or not all invocations of it got a full subgroup. "
+      text("A subgroup is partial if it has fewer invocations than gl_SubgroupSize, because the "
+           "workgroup's size is not a multiple of it, or because the device spread the workgroup "
+           "over more subgroups than needed. "
            "The other lanes do not exist: they are never active."),
       text("Here 20 invocations run in subgroups of 8:"),
       source(partial_main),
@@ -213,7 +214,7 @@ std::vector<Block> tell_sizes() {
       table(rows),
       text("What breaks when the size changes: an array with one element for each subgroup that is "
            "too short; ballot.x where lanes above 31 exist; clusters and quads larger than the "
-           "subgroup; loops that end at 16; code that lets a whole workgroup be one subgroup. "
+           "subgroup; loops that end at 16; code that takes a workgroup for one subgroup. "
            "lockstep explore runs a shader at all sizes, and lockstep::for_each_size a test.")};
 }
 
@@ -269,7 +270,7 @@ std::vector<Block> tell_scopes() {
            "barrier "
            "orders accesses of its own lane, and no lane waits at it. barrier() orders shared "
            "memory "
-           "only; buffers need memoryBarrierBuffer() before it (docs/checks.md, "
+           "only; buffers need memoryBarrierBuffer() before it (docs/reference/rules.md, "
            "barrier-orders-shared-only).")};
 }
 
@@ -297,13 +298,13 @@ std::vector<Block> tell_float_order() {
   return {
       text("The order in which subgroupAdd adds floats, and subgroupMul multiplies them, is open. "
            "Rounding "
-           "makes it visible: 16777216 is 2^24, and 2^24 + 1 has no float of its own."),
+           "makes it visible: 16777216 is 2^24, and 2^24 + 1 is not a float."),
       source(main), table(rows),
       text("The exact sum is 6. All of these results are allowed, on one device or on several. "
            "Minima, "
            "maxima and everything on integers do not depend on the order."),
       text("So compare sums of floats with a tolerance, or let lockstep run --against decide: it "
-           "knows which results some order gives (docs/oracle.md).")};
+           "knows which results some order gives (docs/reference/oracle.md).")};
 }
 
 constexpr std::array all_topics{

@@ -137,8 +137,8 @@ std::string rules_to_declare(const Subject& subject, const Request& request) {
   if (!verdict.independent()) return maximal;
   const std::string known =
       verdict.exhausted.has(Dimension::convergence)
-          ? "with which all legal reconvergence gives the same result"
-          : fmt::format("with which {} ways to reconverge gave the same result", verdict.runs);
+          ? "under which every legal reconvergence gives the same result"
+          : fmt::format("under which {} ways to reconverge gave the same result", verdict.runs);
   return fmt::format(
       "subgroup-uniform control flow (GL_EXT_subgroup_uniform_control_flow and "
       "[[subgroup_uniform_control_flow]]), {}, or {}",
@@ -154,7 +154,7 @@ std::string about_convergence(const Subject& subject, const Request& request,
   if (parted) {
     const LaneSet some = parted->now.lanes;
     lines = fmt::format(
-        "the {} in line {} needs lanes {} to have rejoined after line {}, but {} {} may come to it "
+        "the {} in line {} needs lanes {} to have rejoined after line {}, but {} {} may reach it "
         "without the others",
         parted->now.name, parted->now.where.line, to_string(parted->before), parting.where.line,
         some.count() == 1 ? "lane" : "lanes", to_string(some));
@@ -163,8 +163,8 @@ std::string about_convergence(const Subject& subject, const Request& request,
                         parting.where.line);
   }
   return fmt::format(
-      "{}; declare {}, or let the lanes find out who is there, with a vote or ballot in a loop, as "
-      "kernels/allocate does",
+      "{}; declare {}, or let the lanes find out which of them are together, with a vote or ballot "
+      "in a loop, as kernels/allocate does",
       lines, rules_to_declare(subject, request));
 }
 
@@ -175,16 +175,14 @@ std::string about_late_break(const Subject& subject, const Setting& first,
   std::string lines = fmt::format("the code that line {} breaks after", parting.where.line);
   if (const auto joined = first_changed(Change::more, before, now))
     lines = fmt::format(
-        "the {} in line {} counts on lanes {} alone, but lanes {} of several "
-        "iterations",
+        "the {} in line {} relies on lanes {} alone, but lanes {} of several iterations",
         joined->now.name, joined->now.where.line, to_string(joined->before),
         to_string(joined->now.lanes));
   else
-    lines += " counts on the lanes of one iteration, but those of several";
+    lines += " relies on the lanes of one iteration, but lanes of several";
   return lines +
-         " may run it together when the loop is over; declare maximal reconvergence, or give it "
-         "nothing to find out about other lanes: let each lane note what to do, and do it after "
-         "the loop";
+         " may run it together when the loop is over; declare maximal reconvergence, or let each "
+         "lane record what to do, and do it after the loop";
 }
 
 /// "line 7", or what stands for it where no choice has a place.
@@ -204,8 +202,8 @@ std::string about_order(Dimension dimension, const Advice& advice) {
     case Dimension::subgroup_order:
       return fmt::format(
           "the result changes when subgroups of a workgroup run in another order: put a barrier() "
-          "between the access {} and those of other subgroups to the same memory, or make them "
-          "atomics whose order does not matter",
+          "between the access {} and the accesses of other subgroups to the same memory, or make "
+          "them atomics whose order does not matter",
           line("that one makes"));
     case Dimension::side_order:
       return fmt::format(
@@ -217,13 +215,13 @@ std::string about_order(Dimension dimension, const Advice& advice) {
       return fmt::format(
           "what the atomic {} returns or leaves depends on which lane is first, which is not "
           "promised: if it hands out slots, compare with --unordered; if it adds floats, add "
-          "integers of a fixed point; otherwise let one lane do it for all, with subgroupElect()",
+          "fixed-point integers; otherwise let one lane do it for all, with subgroupElect()",
           line("that changes it"));
     default:
       return fmt::format(
           "the reduction or scan of floats {} rounds differently when its values are combined in "
-          "another order, which is the device's choice: decide nothing by its last bits, or add "
-          "integers of a fixed point",
+          "another order, which is the device's choice: let nothing depend on its last bits, or "
+          "add fixed-point integers",
           line("that changes it"));
   }
 }
@@ -238,13 +236,13 @@ std::string about(Dimension dimension, const Subject& subject, const Request& re
       return about_late_break(subject, first, found, advice.where.front());
     case Dimension::switch_grouping:
       return fmt::format(
-          "the group operations in the case in line {} count on lanes with several of its labels "
+          "the group operations in the case in line {} rely on lanes with several of its labels "
           "being together, which is the compiler's choice: give each label a case of its own, or "
           "compute what they share after the switch",
           advice.where.front().where.line);
     case Dimension::fallthrough:
       return fmt::format(
-          "the group operations in the case in line {} count on the lanes that fall through into "
+          "the group operations in the case in line {} rely on the lanes that fall through into "
           "it, or on their absence, which is the compiler's choice: end the case before with break",
           advice.where.front().where.line);
     case Dimension::subgroup_size:

@@ -14,7 +14,7 @@ Dimension parse_one(std::string_view word) {
   }
   std::vector<std::string_view> names;
   for (const Dimension d : all_dimensions) names.push_back(to_string(d));
-  throw Error(fmt::format("'{}' is not a dimension: those are {}", word, fmt::join(names, ", ")));
+  throw Error(fmt::format("'{}' is not a dimension: use one of {}", word, fmt::join(names, ", ")));
 }
 
 }  // namespace

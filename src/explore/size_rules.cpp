@@ -252,9 +252,9 @@ void find_size_as_count(FaultLog& log, const Module& module, const Reader& reade
     Finding finding = finding_of(Check::size_as_count);
     finding.where = where;
     finding.message =
-        "gl_SubgroupSize stands for the number of invocations here, but a subgroup that is not "
-        "full has fewer; with their number instead the result stays the same: use "
-        "subgroupBallotBitCount(subgroupBallot(true))";
+        "gl_SubgroupSize is used as the number of invocations, but a subgroup that is not full has "
+        "fewer; use subgroupBallotBitCount(subgroupBallot(true)), with which the result stays the "
+        "same";
     log.record(finding);
   }
 }

@@ -134,7 +134,7 @@ void make_elements(const BufferSpec& spec, std::span<std::byte> bytes) {
 npy::Array read_npy(const std::string& path) {
   npy::Array array = npy::read(path, npy::Records::accepted);
   if (array.dtype == Dtype::boolean)
-    throw InputError(path + ": holds bool, which no buffer of a shader can; save it as uint32");
+    throw InputError(path + ": holds bool, which shader buffers cannot hold; save it as uint32");
   if (array.bytes.empty())
     throw InputError(path + ": holds no elements; give an array of at least one");
   return array;

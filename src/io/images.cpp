@@ -348,7 +348,7 @@ Sampler parse_sampler(std::string_view text) {
       std::string known;
       for (const Word& word : words)
         known += fmt::format("{}{}", known.empty() ? "" : ", ", word.name);
-      refuse(text, fmt::format("'{}' is not a word for a sampler; use {}", part, known));
+      refuse(text, fmt::format("'{}' is not a property of samplers; use {}", part, known));
     }
     found->apply(sampler);
   }

@@ -143,7 +143,7 @@ std::string python_to_json(std::string_view python) {
 
 Dtype parse_dtype(const fs::path& path, const json& value) {
   constexpr std::string_view known = "save an array of bool, (u)int8 to 64 or float16 to 64";
-  if (!value.is_string()) fail(path, "has a 'descr' that is not a text", save_again);
+  if (!value.is_string()) fail(path, "has a 'descr' that is not a string", save_again);
   const auto descr = value.get<std::string>();
   const char order = descr.empty() ? '\0' : descr.front();
   const auto dtype = find_dtype(std::string_view(descr).substr(descr.empty() ? 0 : 1));
@@ -321,7 +321,7 @@ std::string read_header_text(const fs::path& path, Source& source) {
   const std::size_t length = little_endian(source.take(major == 1 ? 2 : 4));
   if (length > max_header_bytes) {
     fail(path,
-         fmt::format("promises a header of {} bytes, of which {} are accepted", length,
+         fmt::format("promises a header of {} bytes, but at most {} are accepted", length,
                      max_header_bytes),
          save_again);
   }

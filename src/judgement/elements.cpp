@@ -203,7 +203,7 @@ class Judging {
     const auto gives = std::ranges::find_if(
         compared_.sampled, [&](const LegalRun& run) { return same(e, run.bytes); });
     if (gives == compared_.sampled.end())
-      return fmt::format("; none of {} runs that round otherwise gives this",
+      return fmt::format("; none of {} runs that round differently gives this",
                          compared_.sampled.size());
     return fmt::format("; a run that rounds {} gives this", gives->name);
   }

@@ -79,7 +79,7 @@ class Judge::Judging {
     for (std::size_t k = 0; k < outputs.size(); ++k) {
       const std::size_t bytes = parts[k].bytes;
       if (!outputs[k].empty() && outputs[k].size() != bytes)
-        throw Error(fmt::format("the output of binding {} has {} bytes and not {}", k,
+        throw Error(fmt::format("the output of binding {} has {} bytes, not {}", k,
                                 outputs[k].size(), bytes));
     }
   }
@@ -206,8 +206,8 @@ class Judge::Judging {
     if (searched.best) take_if_better(*searched.best);
     if (searched.exhausted || result_.count(Verdict::wrong) == 0) return;
     const std::string reason = fmt::format(
-        "depends on which lanes are together, which the rule '{}' leaves open; none of "
-        "{} runs gives this, and not all was tried",
+        "depends on which lanes are together, which the rule '{}' leaves open; none of {} runs "
+        "gives this, and not every choice was tried",
         to_string(rerun_.rule()), searched.runs);
     for (std::size_t k = 0; k < sought.places.size(); ++k) {
       if (!searched.depends[k]) continue;

@@ -99,11 +99,12 @@ class Examiner {
     const Exercise& exercise = lesson_.exercise;
     rule_ = declared_rule();
     if (exercise.adversary && is_stronger(rule_, exercise.rule))
-      return {false,
-              {fmt::format("wrong: the shader asks for {}; this exercise is about what a shader "
-                           "has that asks for {}",
-                           name_of(rule_), name_of(exercise.rule)),
-               fmt::format("hint: {}", lesson_.hint)}};
+      return {
+          false,
+          {fmt::format(
+               "wrong: the shader asks for {}, but this exercise is about shaders that ask for {}",
+               name_of(rule_), name_of(exercise.rule)),
+           fmt::format("hint: {}", lesson_.hint)}};
     for (const Way& way : ways()) {
       std::vector<std::string> wrong = run(way);
       if (wrong.empty()) continue;
@@ -124,7 +125,7 @@ class Examiner {
       for (int input = 0; input < inputs; ++input)
         all.push_back({.size = size, .input = input, .checked = true});
     if (exercise.adversary) {
-      also_ = ", also where lanes rejoin only if that is promised";
+      also_ = ", even where lanes rejoin only if that is promised";
       for (const int size : exercise.sizes)
         for (const char* chooser :
              {"rejoin-none", "convergence,late-break=random:1", "convergence,late-break=random:2",
@@ -136,7 +137,7 @@ class Examiner {
                            .what = " where lanes rejoin only if that is promised"});
     }
     if (exercise.mappings) {
-      also_ = ", also with invocations in other lanes and workgroups in other orders";
+      also_ = ", even with invocations in other lanes and workgroups in other orders";
       for (const int size : exercise.sizes)
         for (const Mapping mapping :
              {Mapping::reversed(), Mapping::shuffled(1), Mapping::shuffled(2)})
@@ -207,7 +208,8 @@ class Examiner {
                                   atomics.count(), subgroups));
     for (const Finding& finding : findings.findings())
       if (finding.severity == Severity::error)
-        wrong.push_back(fmt::format("{} (docs/checks.md#{})", to_string(finding), finding.rule));
+        wrong.push_back(
+            fmt::format("{} (docs/reference/rules.md#{})", to_string(finding), finding.rule));
     return wrong;
   }
 

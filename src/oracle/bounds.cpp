@@ -12,13 +12,13 @@ namespace {
 std::string_view text_of(Why why) {
   switch (why) {
     case Why::special:
-      return "an infinity or NaN takes part, which devices may assume there is none of";
+      return "an infinity or NaN is involved, which devices may assume does not occur";
     case Why::overflow:
       return "the result may be too large for the type";
     case Why::domain:
       return "an operand is, or may be, outside the operation's domain";
     case Why::divisor:
-      return "Vulkan gives no precision for a division by a number of that size";
+      return "Vulkan gives no precision for a divisor of that magnitude";
     case Why::lanes:
       return "the operation reads a lane that is not active or gives it no defined result";
     case Why::uninitialised:
@@ -28,11 +28,11 @@ std::string_view text_of(Why why) {
     case Why::comparison:
       return "rounding decides a comparison";
     case Why::conversion:
-      return "rounding decides which integer it is";
+      return "rounding decides which integer results";
     case Why::bits:
       return "the bits of a float are used, which rounding decides";
     case Why::branch:
-      return "rounding decides which way lanes go";
+      return "rounding decides which branch lanes take";
     case Why::index:
       return "rounding decides which element is accessed";
     case Why::rearrangement:
@@ -42,9 +42,9 @@ std::string_view text_of(Why why) {
     case Why::implementation:
       return "implementations choose how it is computed";
     case Why::sampling:
-      return "bounds are not followed through this texture function";
+      return "bounds are not computed for this texture function";
     case Why::atomic:
-      return "the order of atomics is free";
+      return "the order of atomics is unspecified";
     case Why::none:
       break;
   }

@@ -9,7 +9,7 @@ namespace lockstep::playground {
 
 /// A subgroup's run step by step, for the page to draw, and a second one beside it.
 nlohmann::ordered_json answer_trace(const nlohmann::ordered_json& message);
-/// What the rules of docs/checks.md find in the whole dispatch.
+/// What the rules of docs/reference/rules.md find in the whole dispatch.
 nlohmann::ordered_json answer_check(const nlohmann::ordered_json& message);
 /// What the shader's result depends on, and the smallest choice that changes it.
 nlohmann::ordered_json answer_explore(const nlohmann::ordered_json& message);

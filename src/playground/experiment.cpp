@@ -87,7 +87,7 @@ std::uint64_t invocations_of(const RunOptions& run, const Size3& local) {
   for (const std::uint32_t n : {groups.x, groups.y, groups.z}) {
     count *= n;
     if (count > limits::invocations)
-      throw UsageError(fmt::format("{} workgroups are too many here: at most {} invocations",
+      throw UsageError(fmt::format("{} workgroups are too many: at most {} invocations run here",
                                    run.groups, limits::invocations));
   }
   return count;

@@ -64,7 +64,7 @@ void add_findings(py::module_& m) {
                       "program prints it.")
       .def_property_readonly(
           "rule", [](const Finding& f) { return std::string(f.rule); },
-          "The rule's name in docs/checks.md: 'data-race'.")
+          "The rule's name in docs/reference/rules.md: 'data-race'.")
       .def_property_readonly(
           "severity", [](const Finding& f) { return std::string(to_string(f.severity)); },
           "'note', 'warning' or 'error'.")

@@ -53,7 +53,7 @@ def replace_links(libraries):
 
 
 def name_runtime(package):
-    """Gives the runtime libraries names of their own; without patchelf they stay those of the system."""
+    """Gives the runtime libraries names of their own; without patchelf they remain the system's."""
     libraries = package / "lib"
     patchelf = shutil.which("patchelf")
     present = [name for name in RUNTIME if (libraries / name).is_file()]

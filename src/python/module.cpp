@@ -6,7 +6,7 @@
 
 PYBIND11_MODULE(_lockstep, m) {
   namespace python = lockstep::python;
-  m.doc() = "What the package lockstep is made of; import lockstep instead.";
+  m.doc() = "The implementation of the package lockstep, which is what to import.";
   m.attr("__version__") = fmt::format("{}.{}.{}", LOCKSTEP_VERSION_MAJOR, LOCKSTEP_VERSION_MINOR,
                                       LOCKSTEP_VERSION_PATCH);
   python::add_errors();

@@ -150,7 +150,7 @@ std::string to_diagnostics(const Findings& findings) {
   }
   if (findings.more > 0)
     text += fmt::format(
-        "error: {} more findings in other places, which were not kept; mend these and run again\n",
+        "error: {} more findings in other places, which were not kept; fix these and run again\n",
         findings.more);
   return text;
 }

@@ -138,8 +138,8 @@ std::span<const std::uint32_t> checked_lanes(std::span<const std::uint32_t> lane
     if (lanes[lane] == no_invocation) continue;
     if (lanes[lane] >= count || seen[lanes[lane]])
       throw Error(fmt::format(
-          "a mapping of workgroups of {} invocations has {} in lane {}: each is there once", count,
-          lanes[lane], lane));
+          "a mapping of workgroups of {} invocations has {} in lane {}: each may occur only once",
+          count, lanes[lane], lane));
     seen[lanes[lane]] = true;
     linear = linear && lanes[lane] == lane;
   }

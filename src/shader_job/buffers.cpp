@@ -224,7 +224,7 @@ void check_generated(const std::string& text, const npy::Array& array, const Dec
   if (alike || bytes || std::ranges::all_of(array.bytes, is_zero)) return;
   throw UsageError(
       fmt::format("--buffer {}={}: generates {}, but buffer {} ({}) holds {}; name its type, or "
-                  "give --bits to take the bytes",
+                  "give --bits to copy the bytes",
                   to_string(buffer.slot), text, lockstep::io::name_of(array.dtype),
                   to_string(buffer.slot), buffer.name, buffer.members));
 }
@@ -238,11 +238,11 @@ void check_type(const lockstep::io::BufferSpec& spec, const std::string& text,
   if (!array.record.empty()) {
     const auto record = lockstep::io::record_type_of(buffer.block, array.bytes.size());
     if (record && record->descr == array.record) return;
-    throw UsageError(fmt::format(
-        "{}: holds records of {}, but buffer {} ({}) holds {}; save it as {}, or give --bits to "
-        "take its bytes",
-        spec.path, array.record, to_string(buffer.slot), buffer.name, buffer.members,
-        record ? record->descr : "one array of numbers"));
+    throw UsageError(
+        fmt::format("{}: holds records of {}, but buffer {} ({}) holds {}; save it as {}, or give "
+                    "--bits to copy its bytes",
+                    spec.path, array.record, to_string(buffer.slot), buffer.name, buffer.members,
+                    record ? record->descr : "one array of numbers"));
   }
   std::set<npy::Dtype> types;
   for (const NumberType number : buffer.numbers) types.insert(lockstep::io::dtype_of(number));
@@ -253,7 +253,7 @@ void check_type(const lockstep::io::BufferSpec& spec, const std::string& text,
   for (const npy::Dtype type : types)
     known += fmt::format("{}{}", known.empty() ? "" : " or ", lockstep::io::name_of(type));
   throw UsageError(fmt::format(
-      "{}: holds {}, but buffer {} ({}) holds {}; save it as {}, or give --bits to take its bytes",
+      "{}: holds {}, but buffer {} ({}) holds {}; save it as {}, or give --bits to copy its bytes",
       spec.path, lockstep::io::name_of(array.dtype), to_string(buffer.slot), buffer.name,
       buffer.members, known));
 }
@@ -373,7 +373,7 @@ void set_uniforms(const std::vector<std::string>& texts, const std::vector<Decla
     const std::size_t equals = text.find('=');
     if (block == nullptr)
       throw UsageError(fmt::format(
-          "--uniform {}: the shader has no plain uniforms, which are those of --target-env opengl",
+          "--uniform {}: the shader has no plain uniforms, which only --target-env opengl has",
           text));
     if (equals == std::string::npos)
       throw UsageError(fmt::format("--uniform {}: write NAME=VALUE", text));
@@ -482,7 +482,7 @@ std::vector<BoundSampler> make_samplers(const Reflection& shader, const RunOptio
     if (found == given.end() && !sampler.used) continue;
     if (found == given.end())
       throw UsageError(fmt::format(
-          "sampler {} ({}) is not given; give --sampler {}=linear,repeat or other words",
+          "sampler {} ({}) is missing; give --sampler {}=linear,repeat or other properties",
           to_string(sampler.slot), sampler.name, to_string(sampler.slot)));
     for (const auto& [element, words] : found->second) {
       try {

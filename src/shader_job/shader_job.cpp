@@ -38,7 +38,7 @@ void check_types(const lockstep::io::Values& values, const LayoutType& block) {
       for (std::uint64_t k = 0; k < column.size(); ++k) {
         if (column.place(k) == number.at && !lockstep::io::are_alike(column.type, number.type))
           throw UsageError(fmt::format(
-              "--push: {} is for {}, which is {}; write {}:VALUE, or give --bits to take its bytes",
+              "--push: {} is for {}, which is {}; write {}:VALUE, or give --bits to copy its bytes",
               number.text, column.path(k), lockstep::io::name_of(column.type),
               lockstep::io::name_of(column.type)));
       }

@@ -20,7 +20,7 @@ render::Buffer page_buffer(const BoundBuffer& before, const BoundBuffer& after) 
 
 void EventLimit::on(const Event& event) {
   if (request_.has(event) && left_-- == 0)
-    throw Error(fmt::format("the trace has more than {} events; it ends there, and so does the run",
+    throw Error(fmt::format("the run reached the limit of {} events, and ends there with its trace",
                             most_));
 }
 

@@ -134,7 +134,7 @@ TEST_CASE("buffers are compared with buffers") {
   // Differences 3 and 4 over six values: the root of 25/6 is 2.0412.
   CHECK(outcome(pair, "EXPECT a RMSE_BUFFER b TOLERANCE 2.05").empty());
   CHECK_THAT(outcome(pair, "EXPECT a RMSE_BUFFER b TOLERANCE 2.03"),
-             Catch::StartsWith("buffer a: the root mean square error to b is 2.0412"));
+             Catch::StartsWith("buffer a: the root mean square error against b is 2.0412"));
 }
 
 TEST_CASE("histograms are compared by the way their values must go") {
@@ -145,6 +145,7 @@ TEST_CASE("histograms are compared by the way their values must go") {
   // One of two pixels moves by 128 of 256 bins: a quarter.
   CHECK(outcome(pair, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.25").empty());
   CHECK(outcome(pair, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.24") ==
-        "buffer a: the distance of its histogram to that of c is 0.25, more than the tolerance of "
+        "buffer a: the distance between its histogram and the one of c is 0.25, more than the "
+        "tolerance of "
         "0.24");
 }

@@ -72,13 +72,13 @@ TEST_CASE("a script can place members itself") {
   matrix.matrix_stride = 32;
   CHECK(bytes(structure({matrix}), Layout::std430) == Bytes{0, 4, 32, 36, 64});
   late.offset = 2;
-  CHECK_THROWS_WITH(
-      bytes(structure({member("a", "float"), late}), Layout::std430),
-      "has a member b whose OFFSET is too small for what is before or in it; raise it");
+  CHECK_THROWS_WITH(bytes(structure({member("a", "float"), late}), Layout::std430),
+                    "has a member b whose OFFSET is too small for its own elements or the members "
+                    "before it; raise it");
   matrix.matrix_stride = 4;
-  CHECK_THROWS_WITH(
-      bytes(structure({matrix}), Layout::std430),
-      "has a member m whose MATRIX_STRIDE is too small for what is before or in it; raise it");
+  CHECK_THROWS_WITH(bytes(structure({matrix}), Layout::std430),
+                    "has a member m whose MATRIX_STRIDE is too small for its own elements or the "
+                    "members before it; raise it");
   CHECK_THROWS_WITH(bytes(structure({member("a", "double")}, 4), Layout::std430),
                     "has a STRIDE smaller than its members; raise it");
   late.offset = 0xffffffff;

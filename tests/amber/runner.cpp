@@ -269,10 +269,11 @@ TEST_CASE("a file says the size of its buffer, and SIZE is noted where it says a
                         "COPY four TO out\n"),
                  read);
     CHECK(outcome(script(size, ""), 8, read).notes ==
-          (size == "4" ? std::vector<std::string>{}
-                       : std::vector<std::string>{"test.amber:11: f has 4 elements and so has out, "
-                                                  "though SIZE is " +
-                                                  size}));
+          (size == "4"
+               ? std::vector<std::string>{}
+               : std::vector<std::string>{"test.amber:11: f has 4 elements, and so has out, "
+                                          "although its SIZE is " +
+                                          size}));
     for (const char* command : {"EXPECT out EQ_BUFFER two\n", "COPY out TO two\n"}) {
       const Outcome unlike = outcome(script(size, command), 8, read);
       CHECK(unlike.verdict == Verdict::error);
@@ -565,7 +566,7 @@ TEST_CASE("images have levels of detail") {
       "RUN p 1 1 1\n");
   CHECK(two.verdict == Verdict::error);
   CHECK_THAT(two.message, Catch::Contains("picture has MIP_LEVELS, and PIPELINE p binds it with "
-                                          "another BASE_MIP_LEVEL"));
+                                          "a different BASE_MIP_LEVEL"));
 }
 
 TEST_CASE("stores beside an image are discarded, loads are faults") {

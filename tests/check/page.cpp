@@ -61,8 +61,8 @@ TEST_CASE("the wrong example of each rule breaks it, and the right one breaks no
   }
 }
 
-TEST_CASE("docs/checks.md is the table of rules") {
-  const std::string path = LOCKSTEP_SOURCE_DIR "/docs/checks.md";
+TEST_CASE("docs/reference/rules.md is the table of rules") {
+  const std::string path = LOCKSTEP_SOURCE_DIR "/docs/reference/rules.md";
   if (const char* update = std::getenv("LOCKSTEP_UPDATE_DOCS");
       update != nullptr && *update == '1') {
     std::ofstream(path, std::ios::binary) << checks_to_markdown();

@@ -58,7 +58,7 @@ TEST_CASE_METHOD(CaptureFixture, "a captured scan has the sums of the device's s
   CHECK(again.exit_code == 0);
   CHECK(contains(again.out, "buffer 1 (result): 256 elements agree with "));
   refused("@captured/sums --groups 2",
-          "--groups is for shaders; a job sets this itself: remove it");
+          "--groups is for shaders, not for jobs, which set it themselves; remove it");
   // A job runs again on a device.
   CHECK(capture("@captured/sums -o @second").exit_code == 0);
   CHECK(lockstep::npy::read<std::uint32_t>(directory / "second/sums/0_1.output.npy") == got);
@@ -97,10 +97,10 @@ TEST_CASE_METHOD(CaptureFixture, "scripts become a job for each dispatch") {
   CHECK(read<std::uint32_t>(directory / "jobs/twice.2/0_0.input.npy") ==
         std::vector<std::uint32_t>(4, 7));
   check_error("check " + expanded("@scan.comp"), 2,
-              expanded("@scan.comp: is no folder with a job, or with folders of jobs"));
+              expanded("@scan.comp: is not a job, nor a folder of jobs"));
   const Outcome none = run_program("check " + expanded("@jobs"));
   CHECK(none.exit_code == 2);
-  CHECK(contains(none.out, "twice.1: has no results: it was prepared, and not captured"));
+  CHECK(contains(none.out, "twice.1: has no results: it was prepared, but not captured"));
 }
 
 TEST_CASE_METHOD(CaptureFixture, "sampled images and samplers are captured and judged") {
@@ -204,16 +204,16 @@ TEST_CASE_METHOD(CaptureFixture, "levels, cubes, layers and comparisons are capt
   const std::string inputs = " --buffer 1=random:f32:256:2:0:1 --buffer 2=zeros:f32:256 -o @taken";
   capture_refused(
       "@shadow.comp --groups 1 --sampler 0=nearest,less --image 0=rgba32f:4x4:zeros" + inputs,
-      "binding 0:0 (s): images that are compared are r32f or r16, which are depths on "
-      "a device, not rgba32f; give it as one of these");
+      "binding 0:0 (s): a depth-compare image must be r32f or r16, not rgba32f; use one of these "
+      "formats");
   capture_refused(
       "@shadow.comp --groups 1 --sampler 0=nearest,less --image 0=r32f:4x4:fill:f32:16:2.5" +
           inputs,
-      "binding 0:0 (s): texels that are compared are depths from 0 to 1, and texel 0 is 2.5; "
+      "binding 0:0 (s): texels of a depth-compare image must be from 0 to 1, but texel 0 is 2.5; "
       "scale them");
   capture_refused(
       "@cube.comp --groups 1 --sampler 0=nearest --image 0=rgba32f:4x2x6:zeros" + inputs,
-      "binding 0:0 (s): the faces of a cube are six squares, not 6 of 4 x 2; give "
+      "binding 0:0 (s): a cube has six square faces, not 6 of 4 x 2; give "
       "FORMAT:NxNx6");
 }
 
@@ -234,16 +234,16 @@ TEST_CASE_METHOD(CaptureFixture, "arrays of bindings are captured, each element 
   CHECK(run_program("check " + expanded("@taken/array")).exit_code == 0);
   const Outcome one = capture(common + "--buffer 0[0]=iota:u32:8");
   CHECK(one.exit_code == 2);
-  CHECK(contains(one.err, "is an array of 2, and 1 are given; give each its own"));
+  CHECK(contains(one.err, "is an array of 2, but 1 are given; give one for each element"));
 }
 
 TEST_CASE_METHOD(CaptureFixture, "what cannot be captured is named") {
   capture_refused("-o @x", "no shader, script or job is named; name one, or give --list");
-  capture_refused("@scan.comp " + inputs,
-                  "-o is missing; name the folder that gets a folder for each job");
-  capture_refused("@letter.txt -o @x", "@letter.txt: is no shader, no .amber file and no job");
-  capture_refused("@scan.comp @scan.comp " + inputs + "-o @x",
-                  "--groups is for shaders; a script or a job sets this itself: remove it");
+  capture_refused("@scan.comp " + inputs, "-o is missing; name a folder for the jobs");
+  capture_refused("@letter.txt -o @x", "@letter.txt: is not a shader, .amber script or job");
+  capture_refused(
+      "@scan.comp @scan.comp " + inputs + "-o @x",
+      "--groups is for shaders, not for a script or a job, which sets it itself; remove it");
   const Outcome none = capture("--list", "VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null");
   CHECK(none.exit_code == 2);
   CHECK(contains(none.err, "lockstep: "));
@@ -255,8 +255,8 @@ TEST_CASE_METHOD(CaptureFixture, "what cannot be captured is named") {
   CHECK_FALSE(std::filesystem::exists(directory / "x"));
   const Outcome size = capture("@scan.comp " + inputs + "--subgroup-size 3 -o @x");
   CHECK(size.exit_code == 2);
-  CHECK((contains(size.err, "not 3; give a power of two among these") ||
-         contains(size.err, "3 cannot be required; leave --subgroup-size out")));
+  CHECK((contains(size.err, "not 3; give a power of two in that range") ||
+         contains(size.err, "not 3; remove --subgroup-size")));
   write(directory / "samples.comp",
         "#version 450\nlayout(local_size_x = 4) in;\nlayout(binding = 0) buffer B { uint x[]; };\n"
         "layout(binding = 1, r32ui) uniform readonly uimage2DMS image;\n"
@@ -267,8 +267,8 @@ TEST_CASE_METHOD(CaptureFixture, "what cannot be captured is named") {
   INFO(samples.err);
   CHECK(samples.exit_code == 2);
   CHECK(contains(samples.err,
-                 "binding 0:1 (image): images of type uimage2DMS are not captured; give the shader "
-                 "a storage buffer, or an image of one sample"));
+                 "binding 0:1 (image): images of type uimage2DMS cannot be captured; use a storage "
+                 "buffer, or an image with one sample"));
 }
 
 TEST_CASE_METHOD(CaptureFixture, "a float control that the device lacks is named") {

@@ -91,7 +91,7 @@ TEST_CASE_METHOD(CheckFixture, "of open elements it is said whether another roun
   CHECK(contains(told.out, expanded("open       @more/branch.f32  (SwiftShader Device")));
   CHECK(contains(told.out, "rounding decides a comparison; "));
   CHECK((contains(told.out, "; a run that rounds ") ||
-         contains(told.out, "that round otherwise gives this")));
+         contains(told.out, "that round differently gives this")));
   CHECK(check("@more --strict").exit_code == 1);
 }
 
@@ -101,11 +101,11 @@ TEST_CASE_METHOD(CheckFixture, "a folder that is damaged is an error of its own"
   INFO(damaged.out << damaged.err);
   CHECK(damaged.exit_code == 2);
   CHECK(contains(damaged.out,
-                 expanded("error      @shuffle.u32: @shuffle.u32/job.json: is no JSON")));
+                 expanded("error      @shuffle.u32: @shuffle.u32/job.json: is not JSON")));
   CHECK(contains(damaged.out,
                  "3 jobs: 2 right, 0 allowed, 0 undefined, 0 racy, 0 open, 0 wrong, 1 in error\n"));
   check_error("check " + expanded("@nothing"), 2,
-              expanded("@nothing: is no folder with a job, or with folders of jobs"));
+              expanded("@nothing: is not a job, nor a folder of jobs"));
 }
 
 TEST_CASE_METHOD(CheckFixture, "a job whose shader writes nothing has nothing to compare") {

@@ -80,7 +80,7 @@ TEST_CASE("explain refuses what has no effect, and what it cannot read") {
   check_error("explain subgroupAdd --active 9", 2,
               "'9' names lane 9, but a subgroup of size 8 has lanes 0 to 7");
   check_error("explain subgroupAdd -o picture.png", 2,
-              "-o picture.png: a figure is written, so its name must end with .svg");
+              "-o picture.png: figures are written as SVG; choose a name that ends with .svg");
 }
 
 TEST_CASE("explain writes a figure, and prints the shader that ran") {

@@ -129,10 +129,10 @@ TEST_CASE("explore explains wrong usage") {
     CHECK(outcome.exit_code == 2);
     CHECK(contains(outcome.err, why));
   };
-  refused(" --vary colour", "--vary: 'colour' is not a dimension: those are convergence,");
+  refused(" --vary colour", "--vary: 'colour' is not a dimension: use one of convergence,");
   refused(" --vary mapping --same convergence", "remove one");
-  refused(" --sizes 8,200", "--sizes: '200' is no subgroup size: write 1 to 128");
-  refused(" --budget soon", "--budget soon: write a number of runs, or of seconds as 10s");
+  refused(" --sizes 8,200", "--sizes: '200' is not a subgroup size: write 1 to 128");
+  refused(" --budget soon", "--budget soon: write a number of runs, or of seconds, such as 10s");
   refused(" --unordered 7", "--unordered 7: the shader writes no such buffer");
   CHECK(run_program("explore " + shader).exit_code == 2);
 }
@@ -157,8 +157,8 @@ void main() {
   CHECK(
       contains(found["advice"],
                "; declare subgroup-uniform control flow (GL_EXT_subgroup_uniform_control_flow and "
-               "[[subgroup_uniform_control_flow]]), with which all legal reconvergence gives the "
-               "same result, or maximal reconvergence (GL_EXT_maximal_reconvergence and "
+               "[[subgroup_uniform_control_flow]]), under which every legal reconvergence gives "
+               "the same result, or maximal reconvergence (GL_EXT_maximal_reconvergence and "
                "[[maximally_reconverges]]), or let the lanes find out"));
   explored(run + " --convergence subgroup-uniform", 0);
   // Lanes of one subgroup that part before it are not promised to rejoin.
@@ -298,14 +298,14 @@ TEST_CASE("explore --trace writes the smallest choice beside the first run") {
   const Outcome unwritten = run_program("explore " + shader + explored_inputs +
                                         " --vary convergence --trace " + long_name);
   CHECK(unwritten.exit_code == 2);
-  CHECK(contains(unwritten.out, "smallest choice that does:"));
+  CHECK(contains(unwritten.out, "smallest choice that changes it:"));
   CHECK(contains(unwritten.err, "lockstep: --trace: "));
   CHECK(run_program("explore " + shader + explored_inputs + " --trace a.pdf").exit_code == 2);
 }
 
-TEST_CASE("the command of docs/explore.md writes what it says") {
+TEST_CASE("the command of docs/reference/explore.md writes what it says") {
   const Directory directory;
-  std::ifstream text(explored_kernels + "/../docs/explore.md");
+  std::ifstream text(explored_kernels + "/../docs/reference/explore.md");
   int commands = 0;
   for (std::string line; std::getline(text, line);) {
     if (!line.starts_with("lockstep explore ")) continue;
@@ -400,7 +400,7 @@ TEST_CASE("explore varies all that kernels in C++ can do, and names what they ca
   const Outcome text = run_program("explore max_reduce" + few);
   INFO(text.out << text.err);
   CHECK(contains(text.out, "not varied: late-break, side-order: "));
-  CHECK(contains(text.out, "tried to the end: "));
+  CHECK(contains(text.out, "tried exhaustively: "));
 
   // Its workgroups take their tiles as they begin, so that none waits for one that has not.
   const std::string lookback = "prefix_sum_lookback --size 4096 --max-steps 2000 --budget 50";

@@ -20,7 +20,7 @@ struct DimensionCase {
 };
 const std::vector<DimensionCase> dimension_cases = {
     {"late-break", "late-break", of_one_size,
-     "the subgroupAdd in line 10 counts on lanes 0,4 alone, but lanes 0-7 of several iterations"},
+     "the subgroupAdd in line 10 relies on lanes 0,4 alone, but lanes 0-7 of several iterations"},
     {"partial-subgroups", "partial-subgroups", spirv_1_5, "subgroups with gl_NumSubgroups"},
     {"subgroup-order", "subgroup-order", of_one_size, "put a barrier() between"},
     {"interleaving", "subgroup-order", of_one_size, "put a barrier() between the access in line"},

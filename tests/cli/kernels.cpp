@@ -67,10 +67,11 @@ TEST_CASE("run-kernel says in one line what is wrong") {
   npy::write<std::int32_t>(two, std::vector<std::int32_t>{1, 2});
   check_error("run-kernel nothing", 2, "'nothing' is not a kernel; lockstep kernels lists them");
   check_error("run-kernel matrix_product --subgroup-size 8", 2,
-              "matrix_product is not defined at subgroup size 8: its groups have 16 lanes; use a "
+              "matrix_product does not support subgroup size 8: its groups have 16 lanes; use a "
               "multiple of 16");
-  check_error("run-kernel max_reduce --input " + floats, 2,
-              floats + ": the input values takes uint32 values, but the file holds others");
+  check_error(
+      "run-kernel max_reduce --input " + floats, 2,
+      floats + ": the input values takes uint32 values, but the file has another element type");
   check_error("run-kernel vote --input " + two, 2,
               "vote takes 2 --input, for foo (int32), bar (int32), not 1");
   check_error("run-kernel vote --input " + three + " --input " + two, 2,

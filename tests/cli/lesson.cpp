@@ -20,7 +20,7 @@ TEST_CASE("lesson writes an exercise, and checks the answer") {
   CHECK(start.exit_code == 0);
   CHECK(contains(start.out, "lockstep lesson 1 --check " + path));
   check_error("lesson 1 --start " + path, 2,
-              "--start " + path + ": the file exists; name another one");
+              "--start " + path + ": the file already exists; name another one");
 
   const Outcome wrong = run_program("lesson 1 --check " + path);
   CHECK(wrong.exit_code == 1);

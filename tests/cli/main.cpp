@@ -37,7 +37,7 @@ TEST_CASE("every page of help fits a terminal of 80 columns") {
   // Words that are broken between lines are all there, and once.
   CHECK(contains(run_program("run --help").out,
                  "\n  --workgroup-order HOW\n"
-                 "                      In which order workgroups start: linear (default),\n"
+                 "                      The order in which workgroups start: linear (default),\n"
                  "                      reversed, shuffled:SEED, permutation:NUMBER; exact with\n"
                  "                      --threads 1\n"));
 }
@@ -84,8 +84,9 @@ TEST_CASE("lockstep notices that its output cannot be written") {
     CAPTURE(arguments);
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 2);
-    CHECK(contents_of(err) ==
-          "lockstep: the output cannot be written: No space left on device; check where it goes\n");
+    CHECK(
+        contents_of(err) ==
+        "lockstep: the output cannot be written: No space left on device; check its destination\n");
   }
 }
 

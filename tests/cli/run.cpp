@@ -151,12 +151,11 @@ TEST_CASE_METHOD(RunFixture, "weak rules change what lanes see") {
 
 TEST_CASE_METHOD(RunFixture, "wrong usage is refused in one line") {
   refused("", "FILE is required; see lockstep run --help");
-  refused(
-      "@scan.comp",
-      "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z, or of invocations "
-      "with --invocations");
+  refused("@scan.comp",
+          "--groups is missing; give the number of workgroups as X, X,Y or X,Y,Z, or of "
+          "invocations with --invocations");
   refused("@scan.comp --groups 1 --invocations 64",
-          "--groups and --invocations both say how much to run; remove one");
+          "--groups and --invocations exclude each other; remove one");
   refused("@scan.comp --invocations 64,0",
           "--invocations '64,0': write X, X,Y or X,Y,Z, the invocations in each dimension from 1");
   refused(
@@ -373,7 +372,7 @@ TEST_CASE_METHOD(RunFixture, "run takes Amber scripts, one or many") {
           "@bad.amber:2: the pipeline of RUN is missing at the end of the line; add it");
   refused("@gone.amber", "@gone.amber: does not exist; give the path of a file");
   refused("@good.amber --groups 1",
-          "--groups is for shaders; an Amber script sets this itself: remove it");
+          "--groups is for shaders, not for an Amber script, which sets it itself; remove it");
 
   const Outcome all = run("@good.amber @wrong.amber @skip.amber @bad.amber --junit @out.xml");
   CHECK(all.exit_code == 1);
@@ -409,8 +408,8 @@ TEST_CASE_METHOD(RunFixture, "a number of invocations runs whole workgroups, and
   const Outcome rounded = run("@scan.comp --invocations 193" + rest);
   CHECK(rounded.exit_code == 0);
   const std::string note =
-      "--invocations 193: whole workgroups run, which are 256 x 1 x 1 invocations; the shader must "
-      "ignore those beyond";
+      "--invocations 193: only whole workgroups run, which have 256 x 1 x 1 invocations; the "
+      "shader must ignore the surplus";
   CHECK(rounded.err == "lockstep: note: " + note + "\n");
   const auto told = nlohmann::json::parse(rounded.out);
   CHECK(told.at("groups") == nlohmann::json{4, 1, 1});

@@ -40,9 +40,8 @@ TEST_CASE_METHOD(RunFixture, "HLSL runs from its entry point, with WavePrefixSum
       "of them (--entry)");
   CHECK(run("@two.hlsl --entry scan" + rest).exit_code == 0);
   write(directory / "none.hlsl", "void main2() {}\n");
-  refused(
-      "@none.hlsl --groups 1",
-      "@none.hlsl: has no entry point 'main'; give the name of the function that is one (--entry)");
+  refused("@none.hlsl --groups 1",
+          "@none.hlsl: has no entry point 'main'; name its entry point (--entry)");
   write(directory / "rays.hlsl",
         "[numthreads(1, 1, 1)] void main() { RayQuery<RAY_FLAG_NONE> q; }\n");
   const Outcome rays = run("@rays.hlsl --groups 1");
@@ -135,7 +134,7 @@ TEST_CASE_METHOD(RunFixture, "generated numbers are of the buffer's type") {
     INFO(outcome.err);
     CHECK(outcome.exit_code == 2);
     CHECK(contains(outcome.err, "--buffer 0=" + wrong + ": generates "));
-    CHECK(contains(outcome.err, "name its type, or give --bits to take the bytes"));
+    CHECK(contains(outcome.err, "name its type, or give --bits to copy the bytes"));
     CHECK(run(rest + wrong + " --bits").exit_code == 0);
   }
   for (const std::string right : {"iota:i32:64", "zeros:f64:32", "random:u32:64:3"})
@@ -154,10 +153,10 @@ TEST_CASE_METHOD(RunFixture, "push constants of another type than the shader's a
   CHECK(contains(run(rest + "'count=3 scale=1.5 more[1]=7'").out, ": 11.5"));
   CHECK(contains(run(rest + "'i32:3 f32:1.5 u32:0'").out, ": 4.5"));
   refused(rest + "'f32:3 f32:1.5'",
-          "--push: f32:3 is for count, which is u32; write u32:VALUE, or give --bits to take its "
+          "--push: f32:3 is for count, which is u32; write u32:VALUE, or give --bits to copy its "
           "bytes");
   refused(rest + "'u32:3 f32:1.5 u32:0 f32:2'",
-          "--push: f32:2 is for more[1], which is u32; write u32:VALUE, or give --bits to take its "
+          "--push: f32:2 is for more[1], which is u32; write u32:VALUE, or give --bits to copy its "
           "bytes");
   CHECK(run(rest + "'f32:3 f32:1.5 u32:0 u32:0' --bits").exit_code == 0);
   CHECK(run(rest + "'f32:0 u32:0 u32:0 u32:0'").exit_code == 0);
@@ -217,9 +216,9 @@ TEST_CASE_METHOD(RunFixture, "GLSL of OpenGL has plain uniforms and needs no bin
   CHECK(contains(wrong.err,
                  "--uniform counts=1: there is no member 'counts'; there are count, scale, "));
   refused(opengl + "--uniform count", "--uniform count: write NAME=VALUE");
-  refused(scan + "--uniform count=1",
-          "--uniform count=1: the shader has no plain uniforms, which are those of --target-env "
-          "opengl");
+  refused(
+      scan + "--uniform count=1",
+      "--uniform count=1: the shader has no plain uniforms, which only --target-env opengl has");
 }
 
 TEST_CASE_METHOD(RunFixture,

@@ -76,7 +76,7 @@ TEST_CASE_METHOD(RunFixture,
   for (const std::string type : {"f64", "i64"})
     refused("@scan.comp --buffer 0=@" + type + ".npy" + rest,
             "@" + type + ".npy: holds " + type +
-                ", but buffer 0 (source) holds uint data[]; save it as u32, or give --bits to take "
+                ", but buffer 0 (source) holds uint data[]; save it as u32, or give --bits to copy "
                 "its bytes");
   const Outcome bits = run("@scan.comp --subgroup-size 1 --bits --buffer 0=@i64.npy" + rest);
   INFO(bits.err);
@@ -97,7 +97,7 @@ TEST_CASE_METHOD(RunFixture,
   }
   refused("@mixed.comp --groups 1 --buffer 0=@f64.npy",
           "@f64.npy: holds f64, but buffer 0 (B) holds P p[]; save it as u8 or u32 or f32, or give "
-          "--bits to take its bytes");
+          "--bits to copy its bytes");
 }
 
 TEST_CASE_METHOD(RunFixture, "two results in one file are refused, by any spelling") {
@@ -204,7 +204,7 @@ TEST_CASE_METHOD(RunFixture, "images and samplers come from the command line") {
   refused(
       "@image.comp --groups 1 --image '0=rgba8:1x1:zeros' --image 1=r32f:1x1:zeros "
       "--image 2=r8:1x1:zeros --image 3=r8:1x1:zeros",
-      "sampler 2 (ramp) is not given; give --sampler 2=linear,repeat or other words");
+      "sampler 2 (ramp) is missing; give --sampler 2=linear,repeat or other properties");
   refused(scan + "--save 1=@x.png",
           "--save @x.png: buffer 1 (result) is not an image; write a .npy file");
 }

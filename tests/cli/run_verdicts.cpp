@@ -142,7 +142,7 @@ TEST_CASE_METHOD(RunFixture, "an element's history names operations, lines and l
   CHECK(contains(run(command + "0:2").out, "which is exact"));
   refused(command + "0:9", "--explain 0:9: buffer 0 (B) has no such element");
   refused(command + "7:0", "--explain 7:0: no buffer is bound there");
-  refused(command + "x", "--explain 'x': is not [SET:]BINDING:INDEX, as 1:40");
+  refused(command + "x", "--explain 'x': is not [SET:]BINDING:INDEX, such as 1:40");
 }
 
 TEST_CASE_METHOD(RunFixture, "lanes that a device keeps apart are right where the rule lets it") {

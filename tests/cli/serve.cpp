@@ -300,7 +300,7 @@ TEST_CASE("serve takes images and samplers, and makes those that the experiment 
   CHECK(contains(problem("0=r32f:4x4:x.png"), "files cannot be read here"));
   CHECK(contains(problem("0=r32f:4x4:x.npy"), "files cannot be read here"));
   CHECK(contains(problem("0=r33f:4x4:zeros"), "'r33f' is not an image format"));
-  CHECK(contains(problem("2=soft"), "'soft' is not a word for a sampler"));
+  CHECK(contains(problem("2=soft"), "'soft' is not a property of samplers"));
   CHECK_FALSE(contains(problem("2=soft"), "--"));
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("trace draws all other kernels of kernels/, too") {
     ++count;
   }
   CHECK(count >= 31);
-  check_refused("matrix_product --subgroup-size 8", "is not defined at subgroup size 8");
+  check_refused("matrix_product --subgroup-size 8", "does not support subgroup size 8");
   // Without a size, one at which the kernel is defined.
   CHECK(contains(run_program("trace matrix_product").out, ": 16 lanes, maximal"));
 }
@@ -135,7 +135,7 @@ TEST_CASE("trace refuses options of run that mean nothing to it, each by its nam
            {"--strict-order tree", "only lockstep run judges results"},
            {"--explain 0:1", "only lockstep run and lockstep check explain results"},
            {"--trace a.html", "give the file with -o"},
-           {"--stats", "a trace has the work of each line anyway"},
+           {"--stats", "a trace always has the work of each line"},
            {"--threads 1", "a recorded run has one thread"},
            {"--json", "write events with -o FILE.ndjson"},
            {"--junit a.xml", "lockstep run writes the outcomes of scripts"}}) {
@@ -273,9 +273,10 @@ TEST_CASE("trace shows a subgroup, a workgroup or all") {
   CHECK(titles(" --workgroup all") == workgroup);
   check_refused("collatz --workgroup all --subgroup 1", "remove --subgroup");
   check_refused("collatz --subgroup x", "neither a number nor all");
-  check_refused("collatz --groups 2", "--groups is for shaders; a kernel sets this itself");
+  check_refused("collatz --groups 2",
+                "--groups is for shaders, not for a kernel, which sets it itself");
   check_refused("collatz --mapping reversed", "--mapping is for shaders, not for a kernel");
-  check_refused("collatz --check", "--check is for shaders and scripts, not for a kernel");
+  check_refused("collatz --check", "--check is for shaders and scripts, not for kernels");
   check_refused("collatz --device nvidia", "--device is for shaders and scripts");
 }
 
@@ -331,7 +332,7 @@ TEST_CASE_METHOD(RunFixture, "trace -o writes the form that the name says") {
   REQUIRE(run_program("trace collatz --color always --width 60 -o " + coloured).exit_code == 0);
   CHECK(contains(contents_of(coloured), "\x1b["));
   CHECK(!contains(written("trace.txt"), "\x1b["));
-  check_refused("collatz -o trace.pdf", "must end with .html (a page), .svg (a figure), .txt");
+  check_refused("collatz -o trace.pdf", "use .html (a page), .svg (a figure), .txt");
 }
 
 TEST_CASE_METHOD(RunFixture, "trace takes what explore varies, and repeats it") {
@@ -418,7 +419,7 @@ TEST_CASE_METHOD(RunFixture, "a trace ends after --max-events, and says so") {
   const std::string events = directory / "loop.ndjson";
   const Outcome ended = run_program("trace " + inputs + "--max-events 500 -o " + events);
   CHECK(ended.exit_code == 1);
-  CHECK(contains(ended.err, "the trace has more than 500 events; it ends there"));
+  CHECK(contains(ended.err, "the run reached the limit of 500 events, and ends there"));
   CHECK(std::ranges::count(contents_of(events), '\n') == 501);
   // Only events of the recorded subgroup count.
   const std::string other = (directory / "loop.comp") + " --groups 2 --buffer 0=fill:u32:8:99997 ";
@@ -486,7 +487,7 @@ TEST_CASE_METHOD(RunFixture, "run --trace writes the trace of the run") {
 
   const Outcome form = run_program(inputs + "--trace trace.pdf");
   CHECK(form.exit_code == 2);
-  CHECK(contains(form.err, "--trace trace.pdf: its name says what is written"));
+  CHECK(contains(form.err, "--trace trace.pdf: has an unknown file extension"));
   const Outcome script = run_program("run any.amber --trace trace.html");
   CHECK(script.exit_code == 2);
   CHECK(contains(script.err, "--trace is for shaders"));
@@ -606,7 +607,7 @@ TEST_CASE_METHOD(RunFixture, "trace --steps draws some of the steps") {
     check_refused("collatz --steps=" + bad, "--steps " + bad + ": write 10, 10-20, or 10-");
   check_refused("collatz --steps 9999", "--steps 9999: the run has ");
   check_refused("collatz --steps 1 -o a.html", "a.html has all steps");
-  check_refused("collatz --steps 1 --events", "--events lists all");
+  check_refused("collatz --steps 1 --events", "--events lists everything");
 }
 
 TEST_CASE_METHOD(RunFixture, "trace --check writes findings to files of all forms") {
@@ -623,8 +624,9 @@ TEST_CASE_METHOD(RunFixture, "trace --check writes findings to files of all form
   }
 }
 
-TEST_CASE_METHOD(RunFixture, "the commands of docs/trace.md run, and show what it says") {
-  const std::string text = contents_of(LOCKSTEP_KERNELS_DIR "/../docs/trace.md");
+TEST_CASE_METHOD(RunFixture,
+                 "the commands of docs/reference/traces.md run, and show what it says") {
+  const std::string text = contents_of(LOCKSTEP_KERNELS_DIR "/../docs/reference/traces.md");
   std::string shown;
   int commands = 0;
   for (std::string line : lines_of(text)) {

@@ -2,7 +2,7 @@
 """Runs compute shaders of other people's repositories, as they are, and checks what they compute.
 
 LOCKSTEP is the lockstep program. CLONES is a folder with clones of the repositories that
-docs/compatibility.md lists, each called OWNER+NAME and at the commit listed there. NAME picks checks.
+docs/reference/compatibility.md lists, each called OWNER+NAME and at the commit listed there. NAME picks checks.
 Prints a line for each check and subgroup size; exits with 1 if one failed. Needs nothing but Python.
 """
 

@@ -5,7 +5,7 @@ usage: count.py LOCKSTEP CLONES [--list]
 
 LOCKSTEP is the lockstep program, CLONES a folder with clones as check.py has them: KhronosGroup+glslang,
 KhronosGroup+SPIRV-Cross and ggml-org+ggml. Each shader is compiled, validated and lowered for the machine, by
-`lockstep inspect`; none runs. Prints a table for docs/compatibility.md; with --list also a line for each shader that is refused.
+`lockstep inspect`; none runs. Prints a table for docs/reference/compatibility.md; with --list also a line for each shader that is refused.
 Needs nothing but Python.
 """
 

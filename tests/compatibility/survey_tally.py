@@ -1,4 +1,4 @@
-"""survey_tally.py PROJECT: a row of docs/compatibility.md from what `lockstep survey --json` prints."""
+"""survey_tally.py PROJECT: a row of docs/reference/compatibility.md from what `lockstep survey --json` prints."""
 import json
 import sys
 

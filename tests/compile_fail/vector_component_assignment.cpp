@@ -1,4 +1,4 @@
-// A component of a vector that is no variable is read-only: assigning it would write inactive lanes too.
+// A component of a vector that is not a variable is read-only: assigning it would write inactive lanes too.
 // expect-error: use of deleted function
 // expect-error: overload resolution selected deleted operator '='
 #include <lockstep/glsl/vec_var.hpp>

@@ -82,7 +82,7 @@ TEST_CASE("exploring tells what a dispatch depends on, and the program sees the 
   CHECK(seen.told[0].id == "explore");
   CHECK_THAT(seen.told[0].text,
              Catch::Contains("the result depends on subgroup-size: with --subgroup-size ") &&
-                 Catch::Contains("byte 0 of B is another") &&
+                 Catch::Contains("byte 0 of B differs") &&
                  Catch::Contains("in module 1, pipeline 1, dispatch 1, entry main"));
   // The job replays it.
   const job::Job job = job::read(folder.path / "0001-shader.spv");

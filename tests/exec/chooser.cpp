@@ -102,8 +102,9 @@ TEST_CASE("the kinds of choice stand before the chooser's name") {
     const Chooser named = Chooser::parse(std::string(to_string(choice)) + "=random:1");
     for (const Choice other : all_choices) CHECK(named.asks(other) == (other == choice));
   }
-  CHECK_THROWS_WITH(Chooser::parse("colour=rejoin-all"),
-                    Catch::StartsWith("'colour' is not a kind of choice: those are convergence, "));
+  CHECK_THROWS_WITH(
+      Chooser::parse("colour=rejoin-all"),
+      Catch::StartsWith("'colour' is not a kind of choice: use one of convergence, "));
   CHECK_THROWS_WITH(Chooser::parse("convergence="), Catch::Contains("is not a chooser"));
 }
 

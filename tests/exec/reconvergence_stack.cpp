@@ -279,9 +279,8 @@ TEST_CASE("a loop is not left from inside a switch without one") {
 
 TEST_CASE("jumps out of nothing are errors") {
   Subgroup s(Rule::maximal);
-  CHECK_THROWS_WITH(leave_loop(s.stack, here),
-                    "kernel.hpp:7: Break stands in no loop and no switch");
-  CHECK_THROWS_WITH(leave_trip(s.stack, here), "kernel.hpp:7: Continue stands in no loop");
+  CHECK_THROWS_WITH(leave_loop(s.stack, here), "kernel.hpp:7: Break outside a loop or switch");
+  CHECK_THROWS_WITH(leave_trip(s.stack, here), "kernel.hpp:7: Continue outside a loop");
 }
 
 TEST_CASE("the stack is printed from the outermost construct in") {

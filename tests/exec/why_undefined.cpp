@@ -15,7 +15,7 @@ TEST_CASE("what makes an undefined value visible names the memory") {
 
 TEST_CASE("where an undefined value comes from names the function") {
   CHECK(why_undefined(Check::undefined_shuffle, "subgroupShuffle") ==
-        "subgroupShuffle reads a lane that is not active in this tangle");
+        "subgroupShuffle reads a lane that is inactive here");
   CHECK(why_undefined(Check::shift_too_wide, "shift", 64) ==
         "a shift of a number of 64 bits by 64 or more");
   CHECK(why_undefined(Check::shift_too_wide, "bitfieldInsert", 64) ==

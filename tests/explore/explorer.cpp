@@ -207,6 +207,6 @@ TEST_CASE("explore: dimensions are named") {
   CHECK(Dimensions::parse("mapping,convergence").list() ==
         std::vector{Dimension::convergence, Dimension::mapping});
   CHECK_THROWS_WITH(Dimensions::parse("mapping,colour"),
-                    Catch::StartsWith("'colour' is not a dimension: those are convergence, "));
+                    Catch::StartsWith("'colour' is not a dimension: use one of convergence, "));
   CHECK_THROWS_AS(Dimensions::parse("mapping,"), Error);
 }

@@ -117,7 +117,7 @@ TEST_CASE("files that cannot be buffers are refused") {
   lockstep::npy::write<bool>(directory / "flags.npy", flags);
   CHECK_THROWS_WITH(made(directory / "flags.npy"),
                     (directory / "flags.npy") +
-                        ": holds bool, which no buffer of a shader can; save it as uint32");
+                        ": holds bool, which shader buffers cannot hold; save it as uint32");
   lockstep::npy::write<float>(directory / "none.npy", {});
   CHECK_THROWS_WITH(
       made(directory / "none.npy"),

@@ -162,6 +162,6 @@ TEST_CASE("a sampler is words") {
   CHECK(all.compare_op == CompareOp::less_or_equal);
   CHECK(all.unnormalized_coordinates);
   CHECK_THROWS_WITH(parse_sampler("linear,soft"),
-                    Catch::StartsWith("'linear,soft': 'soft' is not a word for a sampler; use "
+                    Catch::StartsWith("'linear,soft': 'soft' is not a property of samplers; use "
                                       "nearest, linear, repeat, "));
 }

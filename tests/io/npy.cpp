@@ -277,11 +277,12 @@ TEST_CASE("npy: each malformed file has its own message") {
     CHECK(message("\x93NUMPY\1\0\x76"s) == cut_header);
     CHECK(message("\x93NUMPY\1\0\x76\0{'descr'"s) == cut_header);
     CHECK(message("\x93NUMPY\1\0\xff\xff{}\n"s) ==
-          "promises a header of 65535 bytes, of which 10000 are accepted; save it again with "
+          "promises a header of 65535 bytes, but at most 10000 are accepted; save it again with "
           "numpy.save");
-    CHECK(message("\x93NUMPY\2\0\xff\xff\xff\xff{}\n"s) ==
-          "promises a header of 4294967295 bytes, of which 10000 are accepted; save it again with "
-          "numpy.save");
+    CHECK(
+        message("\x93NUMPY\2\0\xff\xff\xff\xff{}\n"s) ==
+        "promises a header of 4294967295 bytes, but at most 10000 are accepted; save it again with "
+        "numpy.save");
   }
   SECTION("dictionary") {
     for (const auto& header : {""s,
@@ -331,7 +332,7 @@ TEST_CASE("npy: each malformed file has its own message") {
     CHECK(of_descr("'|O'") == "holds Python objects" + save_numbers);
     CHECK(of_descr("[('a', '<u4'), ('b', '<f4')]") ==
           "holds records of several fields; save each field by itself");
-    CHECK(of_descr("4") == "has a 'descr' that is not a text; save it again with numpy.save");
+    CHECK(of_descr("4") == "has a 'descr' that is not a string; save it again with numpy.save");
     for (const auto& type : {"<c8"s, "<U3"s, "|S4"s, "<M8[s]"s, "<u3"s, "|u4"s, "=u4"s, "u4"s, "<"s,
                              "<f16"s, ""s, "<u4 "s, ">i1"s}) {
       CHECK(of_descr("'" + type + "'") ==

@@ -17,7 +17,7 @@
 #include "judgement/judge.hpp"
 
 /// \file
-/// docs/conformance.md is what judging the captures gives. `LOCKSTEP_UPDATE_DOCS=1 ctest -R job/conformance` writes it.
+/// docs/reference/conformance.md is what judging the captures gives. `LOCKSTEP_UPDATE_DOCS=1 ctest -R job/conformance` writes it.
 
 namespace {
 
@@ -237,11 +237,11 @@ Conformance conformance() {
   return {out.str(), total(mutations.by_mutation, false)};
 }
 
-const std::filesystem::path page = LOCKSTEP_SOURCE_DIR "/docs/conformance.md";
+const std::filesystem::path page = LOCKSTEP_SOURCE_DIR "/docs/reference/conformance.md";
 
 }  // namespace
 
-TEST_CASE("docs/conformance.md is current") {
+TEST_CASE("docs/reference/conformance.md is current") {
   const auto [current, noticed] = conformance();
   if (const char* update = std::getenv("LOCKSTEP_UPDATE_DOCS");
       update != nullptr && *update == '1') {

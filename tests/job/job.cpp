@@ -135,7 +135,7 @@ TEST_CASE("a job comes back from its folder as it was") {
 TEST_CASE("what is wrong with a folder is named") {
   const Directory directory;
   const fs::path folder = directory / "some";
-  CHECK(message(folder) == folder.string() + ": is no job: it has no job.json");
+  CHECK(message(folder) == folder.string() + ": is not a job: it has no job.json");
   job::write(folder, some_job());
   const fs::path file = folder / "job.json";
   const std::string whole = text_of(file);
@@ -152,24 +152,25 @@ TEST_CASE("what is wrong with a folder is named") {
     REQUIRE(all.starts_with(folder.string() + "/"));
     return all.substr(folder.string().size() + 1);
   };
-  CHECK(with("lockstep job", "a job") == "job.json: is no job of Lockstep");
+  CHECK(with("lockstep job", "a job") == "job.json: is not a Lockstep job");
   CHECK(with("\"version\": 1", "\"version\": 9") ==
-        "job.json: has version 9, and this program reads 1 to 1; use a newer Lockstep");
+        "job.json: has version 9, but this program reads 1 to 1; use a newer Lockstep");
   CHECK(with("\"groups\"", "\"group\"") == "job.json: groups is missing");
   CHECK(with("\"required_size\": true", "\"required_size\": 3") ==
-        "job.json: required_size has a value of another type");
+        "job.json: required_size has a value of the wrong type");
   CHECK(with("\"subgroup_size\": 4", "\"subgroup_size\": 0") ==
         "job.json: subgroup_size is not 1 to 128");
   CHECK(with("\"subgroup_size\": 4", "\"subgroup_size\": 8") ==
-        "lanes.npy: is not uint32 of subgroups x 8 lanes");
-  CHECK(with("shader.spv", "../shader.spv") == "job.json: ../shader.spv is no file of the folder");
+        "lanes.npy: is not a uint32 array of subgroups x 8 lanes");
+  CHECK(with("shader.spv", "../shader.spv") ==
+        "job.json: ../shader.spv is not a file in the folder");
   CHECK(with("\"bytes\": 24", "\"bytes\": 28") ==
-        "0_5.input.npy: has 24 bytes of values, and job.json says 28");
-  CHECK(with("storage_image", "picture") == "job.json: bindings has no kind picture");
-  CHECK(with("{", "").starts_with("job.json: is no JSON: "));
+        "0_5.input.npy: has 24 bytes of values, but job.json says 28");
+  CHECK(with("storage_image", "picture") == "job.json: bindings has an unknown kind picture");
+  CHECK(with("{", "").starts_with("job.json: is not JSON: "));
   std::ofstream(file) << whole;
   std::ofstream(folder / "shader.spv") << "abc";
-  CHECK(message(folder) == folder.string() + "/shader.spv: has 3 bytes, which is no SPIR-V");
+  CHECK(message(folder) == folder.string() + "/shader.spv: has 3 bytes, which is not SPIR-V");
   fs::remove(folder / "1_2_3.output.npy");
   job::write(folder, some_job());
   fs::remove(folder / "1_2_3.output.npy");

@@ -81,7 +81,7 @@ TEST_CASE("tables that are no mapping are refused") {
   std::iota(lanes.begin(), lanes.end(), 0u);
   lanes[3] = 4;
   CHECK(refusal(lanes) ==
-        "a mapping of workgroups of 24 invocations has 4 in lane 4: each is there once");
+        "a mapping of workgroups of 24 invocations has 4 in lane 4: each may occur only once");
   lanes[3] = no_invocation;
   CHECK(refusal(lanes) == "a mapping lacks some of the workgroup's 24 invocations");
   lanes.pop_back();

@@ -8,7 +8,7 @@
 
 /// \file
 /// What may look like a mistake, but is defined. The name of a test case is what is written, " => no error: " and
-/// what it means; docs/misuse.md lists them.
+/// what it means; docs/reference/misuse.md lists them.
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 /// \file
 /// Misuse that ends in an Error at run time. The name of a test case is the misuse, " => " and a part of the
-/// error's text; docs/misuse.md lists them.
+/// error's text; docs/reference/misuse.md lists them.
 
 namespace lockstep::test {
 

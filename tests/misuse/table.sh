@@ -1,11 +1,11 @@
 #!/bin/sh
 # usage: table.sh ROOT [check]
-# Writes ROOT/docs/misuse.md, a table of the mistakes in tests/compile_fail, tests/misuse and tests/spirv/misuse.cpp, or checks that it
+# Writes ROOT/docs/reference/misuse.md, a table of the mistakes in tests/compile_fail, tests/misuse and tests/spirv/misuse.cpp, or checks that it
 # is current.
 set -u
 export LC_ALL=C
 root=${1:?usage: table.sh ROOT [check]}
-page=docs/misuse.md
+page=docs/reference/misuse.md
 cd "$root" || exit 2
 
 rows() {
@@ -27,7 +27,7 @@ rows() {
         gsub(/\|/, "\\|", text)
         name = file
         sub(/.*\//, "", name)
-        printf "| `%s` | %s | %s: %s | [%s](../%s) |\n", code, why, happens, text, name, file
+        printf "| `%s` | %s | %s: %s | [%s](../../%s) |\n", code, why, happens, text, name, file
       }' "$file"
   done
   # The name of a test case is the mistake, " => " and what the Error says; "Error: " if it names no line, or "no error: "
@@ -52,7 +52,7 @@ rows() {
         sub(/.*\//, "", name)
         happens = substr(title, at + 4)
         if (happens !~ /^(no error|Error): /) happens = "Error with file and line: " happens
-        printf "| `%s` | | %s | [%s](../%s) |\n", code, happens, name, file
+        printf "| `%s` | | %s | [%s](../../%s) |\n", code, happens, name, file
       }' "$file"
   done
 }
@@ -65,10 +65,10 @@ How Lockstep reports each mistake that it detects. tests/misuse/table.sh generat
 tests/misuse and tests/spirv/misuse.cpp: add a test, not a row. Each test shows that the mistake does not compile, is a warning under -Wall (or -Wconversion, where the row says so), or ends in an
 Error at run time, with file and line or with kernel and argument. A test of a compile error also shows that the same code without the mistake compiles.
 
-`dispatch` is not [[nodiscard]], because nothing is lost with its result: a dispatch whose faults nobody asked for throws the first
+`dispatch` is not [[nodiscard]], because nothing is lost with its result: a dispatch whose faults are not asked for throws the first
 one at its end. With `Device{.faults = Faults::counted}` they are only counted, in the result.
 
-The rows with "no error" are no mistakes: they are defined, and their tests show what they do. Barriers of one macro, or of a function that
+The rows with "no error" are not mistakes: they are defined, and their tests show what they do. Barriers of one macro, or of a function that
 is awaited at several places, are told apart by g++ and by clang without optimization. When clang optimizes, they are one barrier.
 
 | mistake | why | what happens | test |

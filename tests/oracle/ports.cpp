@@ -89,7 +89,7 @@ TEST_CASE("results of ports at another subgroup size and order are not wrong") {
   });
 }
 
-// Run with [widths]: the table in docs/oracle.md.
+// Run with [widths]: the table in docs/reference/oracle.md.
 TEST_CASE("widths of the bounds of ports", "[.widths]") {
   for_each_port(32, 1000, [&](const kernels::Entry& entry, const kernels::KernelCase& job) {
     const Ran ran = run_for_oracle(job, 32);

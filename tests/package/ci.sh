@@ -56,8 +56,8 @@ assert suites.findall(".//testcase") and not suites.findall(".//failure")' "$wor
   fail "$report is not a report in JUnit XML in which all pass" "docs/ci/gitlab.yml uploads it."
 
 # A program's own tests: here one that dispatches a shader with `lockstep capture`, which is told what devices there are.
-github_step "Run the tests on Lockstep" "$root/docs/ci.md" > "$work/tests.sh"
-grep -q 'lockstep vulkan .*--fail-on-findings' "$work/tests.sh" || fail "no step runs tests on the driver in docs/ci.md" ""
+github_step "Run the tests on Lockstep" "$root/docs/guide/ci.md" > "$work/tests.sh"
+grep -q 'lockstep vulkan .*--fail-on-findings' "$work/tests.sh" || fail "no step runs tests on the driver in docs/guide/ci.md" ""
 # tests_of NAME SHADER: a folder with ./my_tests.
 tests_of() {
   mkdir "$work/$1"
@@ -67,12 +67,12 @@ tests_of() {
 }
 if lockstep vulkan lockstep capture --list 2> /dev/null | grep -q Lockstep; then
   tests_of good "$root/kernels/max_reduce/max_reduce.comp"
-  (cd "$work/good" && bash -e "$work/tests.sh") || fail "the step of docs/ci.md fails" "It is: $(cat "$work/tests.sh")"
-  [ "$(find "$work/good/findings" -name '*.sarif' | wc -l)" = 3 ] || fail "the step of docs/ci.md does not write three logs" ""
+  (cd "$work/good" && bash -e "$work/tests.sh") || fail "the step of docs/guide/ci.md fails" "It is: $(cat "$work/tests.sh")"
+  [ "$(find "$work/good/findings" -name '*.sarif' | wc -l)" = 3 ] || fail "the step of docs/guide/ci.md does not write three logs" ""
   sed 's/values\[gl_GlobalInvocationID.x\]/values[gl_GlobalInvocationID.x + 4u]/' "$root/kernels/max_reduce/max_reduce.comp" > "$work/outside.comp"
   tests_of bad "$work/outside.comp"
-  ! (cd "$work/bad" && bash -e "$work/tests.sh" 2> /dev/null) || fail "a finding does not fail the step of docs/ci.md" ""
+  ! (cd "$work/bad" && bash -e "$work/tests.sh" 2> /dev/null) || fail "a finding does not fail the step of docs/guide/ci.md" ""
 else
-  echo "note: the step of docs/ci.md for programs that use Vulkan is skipped: there is no loader"
+  echo "note: the step of docs/guide/ci.md for programs that use Vulkan is skipped: there is no loader"
 fi
 echo "The commands of the workflows in docs/ci work."

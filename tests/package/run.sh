@@ -45,7 +45,7 @@ mkdir "$work/unpacked" "$work/deb"
 tar -xzf "$archive" -C "$work/unpacked"
 dpkg-deb -x "${program[0]}" "$work/deb"
 for file in usr/bin/lockstep usr/share/lockstep/{lockstep_vulkan.json,docs/lessons/01-active-lanes/show.comp} \
-  usr/share/lockstep/kernels/allocate/allocate.{comp,hpp} usr/share/doc/lockstep/docs/checks.md \
+  usr/share/lockstep/kernels/allocate/allocate.{comp,hpp} usr/share/doc/lockstep/docs/reference/rules.md \
   usr/share/man/man1/lockstep.1.gz usr/share/bash-completion/completions/lockstep \
   usr/share/zsh/vendor-completions/_lockstep usr/share/fish/vendor_completions.d/lockstep.fish; do
   [ -e "$work/deb/$file" ] || fail "the package has no /$file" "See src/cmake."
@@ -59,12 +59,12 @@ for file in "$work/deb/usr/bin/lockstep" "$(find "$work/deb" -name liblockstep_v
 done
 # Without the symbols of debuggers.
 ! readelf -S "$unpacked/bin/lockstep" | grep -F .symtab > /dev/null || fail "the packaged program is not stripped" "See src/cmake/cpack.cmake."
-# The C library that docs/packages.md asks for.
+# The C library that docs/guide/packages.md asks for.
 mapfile -t objects < <(find "$unpacked" -type f \( -name '*.so*' -o -name lockstep -path '*/bin/*' \))
 # newest NAME: the latest version of the C or C++ library's symbols that the archive needs.
 newest() { objdump -T "${objects[@]}" | grep -oE "\($1_[0-9.]+\)" | grep -oE '[0-9.]+' | sort -uV | tail -1; }
 libraries="glibc $(newest GLIBC) and GLIBCXX_$(newest GLIBCXX)"
-grep -qF "$libraries" "$root/docs/packages.md" || fail "the archive needs $libraries" "docs/packages.md says otherwise."
+grep -qF "$libraries" "$root/docs/guide/packages.md" || fail "the archive needs $libraries" "docs/guide/packages.md says otherwise."
 bash "$here/completion.sh" "$work/deb/usr"
 bash "$here/ci.sh" "$unpacked/bin/lockstep"
 

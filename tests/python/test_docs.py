@@ -47,7 +47,7 @@ void main() { imageStore(picture, ivec2(gl_GlobalInvocationID.xy), texture(sourc
 
 def test_the_guides_examples_run(monkeypatch, tmp_path):
     """One after another, as a reader does; what they take for granted is made here."""
-    examples = pieces("docs/python/README.md")
+    examples = pieces("docs/guide/python.md")
     assert len(examples) == 10
     run, push, structures, images, findings, explore, judge, trace, subgroup, unit = examples
     monkeypatch.chdir(ROOT)
@@ -135,4 +135,4 @@ def test_the_notebook_runs(tmp_path):
         capture_output=True, text=True, check=False)  # fmt: skip
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "allocate.html").read_text()
-    assert "depends on" in page and "independent: every run gave the same" in page and "&lt;iframe" in page or "<iframe" in page
+    assert "depends on" in page and "independent: every run gave the same result" in page and "&lt;iframe" in page or "<iframe" in page

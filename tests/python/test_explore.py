@@ -55,7 +55,7 @@ void main() { data[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.x * 3; }
     found = shader.explore(2, {0: np.zeros(128, np.uint32)}, runs=50, progress=lambda *n: told.append(n))
     assert found.independent and found.depends_on == () and found.smallest is None and 1 < found.runs <= 50
     assert found.first["Out"].tolist() == [3 * i for i in range(128)]
-    assert "every run gave the same" in repr(found)
+    assert "every run gave the same result" in repr(found)
     assert "subgroup_size" in found.exhausted and set(found.exhausted) <= set(ls.dimensions())
 
 

@@ -127,7 +127,7 @@ TEST_CASE("findings: warnings are no errors, and what is only counted is one") {
   CHECK(findings.more == 4);
   CHECK(findings.any_error());
   CHECK_THAT(report::to_diagnostics(findings),
-             Catch::EndsWith("error: 4 more findings in other places, which were not kept; mend "
+             Catch::EndsWith("error: 4 more findings in other places, which were not kept; fix "
                              "these and run again\n"));
 }
 

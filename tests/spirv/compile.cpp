@@ -76,13 +76,13 @@ TEST_CASE("an error about a missing include says where there is one") {
   directory.write(".git/HEAD", "");
   const std::string shader = directory.write(
       "src/shader.comp", head + "#include \"lost.glsl\"\nvoid main() { o = 1u; }\n");
-  CHECK_THROWS_WITH(
-      Shader::load(shader),
-      Catch::StartsWith(shader + ":") && Catch::Contains("-I names the folder that has lost.glsl"));
+  CHECK_THROWS_WITH(Shader::load(shader),
+                    Catch::StartsWith(shader + ":") &&
+                        Catch::Contains("name the folder that has lost.glsl with -I"));
   const std::string there = directory.write("third_party/x/lost.glsl", "");
   CHECK_THROWS_WITH(
       Shader::load(shader),
-      Catch::Contains("; if " + there + " is the lost.glsl that is meant, -I names its folder"));
+      Catch::Contains("; if " + there + " is the right lost.glsl, name its folder with -I"));
 }
 
 TEST_CASE("a fault in an included file is reported with that file's line") {

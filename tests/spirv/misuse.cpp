@@ -9,7 +9,7 @@
 #include <lockstep/spirv/shader.hpp>
 
 /// \file
-/// Mistakes of the host with a shader's arrays. As tests/misuse: docs/misuse.md lists the test cases' names.
+/// Mistakes of the host with a shader's arrays. As tests/misuse: docs/reference/misuse.md lists the test cases' names.
 
 namespace {
 

@@ -36,7 +36,7 @@ void main() { result[gl_LocalInvocationIndex] = 1; })");
   }
   {
     const WithNative unknown("avx1024");
-    CHECK(said() == "none (LOCKSTEP_NATIVE=avx1024, which is none of avx512, avx2, calls and off)");
+    CHECK(said() == "none (LOCKSTEP_NATIVE=avx1024, which is not avx512, avx2, calls or off)");
   }
   const WithNative best(nullptr);
   CHECK(said() == name_of(native_targets().back()));

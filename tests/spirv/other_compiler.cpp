@@ -159,7 +159,7 @@ TEST_CASE("languages that no library compiles go to the compiler in PATH") {
     path.set(empty.path().string());
     CHECK_THROWS_WITH(Module::load(file, options),
                       file + ": is compiled by " + language.compilers +
-                          ", which PATH does not have: install it, or name it with --compiler");
+                          ", which is not in PATH: install it, or name it with --compiler");
     // The shell and its commands are behind it.
     path.set(empty.path().string() + ":" + directory.path().string() + ":/usr/bin:/bin");
     copier(directory, language.program, "-o");
@@ -309,17 +309,15 @@ TEST_CASE("HLSL that crashes glslang goes to dxc, if there is one") {
 TEST_CASE("a shader with another language's ending is named") {
   const Directory directory;
   const std::string hlsl = directory.write("a.comp", seven_in_hlsl);
-  CHECK_THROWS_WITH(
-      Module::load(hlsl, by("")),
-      hlsl + ": is HLSL ([numthreads), to judge by its text: give it the ending .hlsl");
+  CHECK_THROWS_WITH(Module::load(hlsl, by("")),
+                    hlsl + ": looks like HLSL ([numthreads): give it the extension .hlsl");
   const std::string opencl =
       directory.write("b.comp", "__kernel void k(__global uint* o) { *o = 7; }\n");
-  CHECK_THROWS_WITH(
-      Module::load(opencl, by("")),
-      opencl + ": is OpenCL C (__kernel), to judge by its text: give it the ending .cl");
+  CHECK_THROWS_WITH(Module::load(opencl, by("")),
+                    opencl + ": looks like OpenCL C (__kernel): give it the extension .cl");
   const std::string glsl = directory.write("c.hlsl", seven);
   CHECK_THROWS_WITH(Module::load(glsl, by("")),
-                    glsl + ": is GLSL (#version), to judge by its text: give it the ending .comp");
+                    glsl + ": looks like GLSL (#version): give it the extension .comp");
   // A mistake in the right language is what its compiler says.
   const std::string wrong =
       directory.write("d.comp", "#version 450\n// [numthreads\nvoid main() { x; }\n");
@@ -340,13 +338,12 @@ TEST_CASE("a compiler that cannot be used is named") {
   const std::string glsl = directory.write("a.comp", seven);
   CHECK_THROWS_WITH(Module::load(glsl, by("/nowhere/glslc")),
                     "/nowhere/glslc: cannot be run: No such file or directory");
-  CHECK_THROWS_WITH(
-      Module::load(glsl, by("/bin/true")),
-      "/bin/true: which compiler it is cannot be told: its name must contain glslang, "
-      "glslc, dxc, slangc, naga, tint or clspv");
+  CHECK_THROWS_WITH(Module::load(glsl, by("/bin/true")),
+                    "/bin/true: is an unknown compiler: its name must contain glslang, "
+                    "glslc, dxc, slangc, naga, tint or clspv");
   const std::string idle = script(directory, "glslc-idle", "exit 0\n");
   CHECK_THROWS_WITH(Module::load(glsl, by(idle)),
-                    glsl + ": " + idle + " has ended well without making a module");
+                    glsl + ": " + idle + " succeeded without writing a module");
   const std::string dying = script(directory, "glslc-dying", "kill -ABRT $$\n");
   CHECK_THROWS_WITH(Module::load(glsl, by(dying)),
                     glsl + ": " + dying + " has ended with signal 6");

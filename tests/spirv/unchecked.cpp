@@ -103,11 +103,11 @@ TEST_CASE("operands of the wrong type are refused without a validator") {
              Catch::EndsWith("has an operand or result of the wrong type"));
   CHECK_THAT(message_of(doubles + "%mixed = OpTypeStruct %double %uint\n",
                         "%x = OpCompositeConstruct %mixed %i %d\n"),
-             Catch::EndsWith("OpCompositeConstruct: has a result of another type than its own"));
+             Catch::EndsWith("OpCompositeConstruct: has a result whose type differs from its own"));
   CHECK_THAT(message_of(doubles + "%both = OpTypeVector %double 2\n"
                                   "%c = OpConstantComposite %both %zero %zero\n",
                         ""),
-             Catch::EndsWith("OpConstantComposite: has a result of another type than its own"));
+             Catch::EndsWith("OpConstantComposite: has a result whose type differs from its own"));
   CHECK_THAT(message_of(pairs, "%x = OpIAdd %uint %i %two\n"),
              Catch::EndsWith("has operands of unequal sizes"));
   CHECK_THAT(message_of(doubles, "OpStore %place %d\n"),
@@ -128,8 +128,9 @@ TEST_CASE("types of floats that are not IEEE's are refused by name") {
     words.insert(words.begin() + static_cast<std::ptrdiff_t>(at) + 3, 0u);
     break;
   }
-  CHECK_THROWS_WITH(Shader::from_module(Module::from_words(words, unchecked())),
-                    Catch::EndsWith("floats of another encoding, as bfloat16, are not supported"));
+  CHECK_THROWS_WITH(
+      Shader::from_module(Module::from_words(words, unchecked())),
+      Catch::EndsWith("floats of other encodings, such as bfloat16, are not supported"));
 }
 
 TEST_CASE("control flow that is not structured is refused without a validator") {

@@ -64,8 +64,7 @@ TEST_CASE("exceptions of test frameworks are passed on") {
 
 TEST_CASE("sizes that do not exist are an error") {
   const auto nothing = [](int) {};
-  CHECK(error_of(nothing, 0, 8) ==
-        "for_each_size: 0 to 8 are no subgroup sizes; they are 1 to 128");
+  CHECK(error_of(nothing, 0, 8) == "for_each_size: 0 to 8 are not subgroup sizes; use 1 to 128");
   CHECK_THROWS_AS(for_each_size(nothing, 1, 129), Error);
   CHECK_THROWS_AS(for_each_size(nothing, 9, 8), Error);
 }

@@ -297,7 +297,7 @@ TEST_CASE("why nothing was promised: the end of a trip, and lanes on another way
   leave_trip(run.stack(), run.at(4));
   run.leave(3);
   run.leave(2);
-  CHECK(why_of(run) == "nothing is promised: some lanes that entered it left it another way");
+  CHECK(why_of(run) == "nothing is promised: some of its lanes left it by another way");
   next_trip(run.stack(), run.at(1));
   const Timeline timeline = timeline_of(run);
   CHECK(trace::why_open(timeline.steps.back(), timeline.existing) ==

@@ -29,8 +29,7 @@ using Kind = job::Binding::Kind;
 [[noreturn]] void fail_lacking(const vulkan::Device& device, const std::string& lacking,
                                const std::string& what) {
   throw io::InputError(
-      fmt::format("{} lacks {}, which {} needs; capture it on another device of lockstep capture "
-                  "--list",
+      fmt::format("{} lacks {}, which {} needs; choose another device from lockstep capture --list",
                   device.properties().name, lacking, what));
 }
 
@@ -40,15 +39,14 @@ std::uint32_t required_size(const vulkan::Properties& device, std::optional<std:
   if (!device.required_size) {
     if (size != device.subgroup_size)
       throw io::InputError(fmt::format(
-          "{} has no control of the subgroup size: it is {}, and {} cannot be required; leave "
-          "--subgroup-size out",
+          "{} cannot control the subgroup size, which is {}, not {}; remove --subgroup-size",
           device.name, device.subgroup_size, size));
     return 0;
   }
   const bool is_power = (size & (size - 1)) == 0;
   if (size < device.min_subgroup_size || size > device.max_subgroup_size || !is_power)
     throw io::InputError(
-        fmt::format("{} has subgroups of {} to {} lanes, not {}; give a power of two among these",
+        fmt::format("{} has subgroups of {} to {} lanes, not {}; give a power of two in that range",
                     device.name, device.min_subgroup_size, device.max_subgroup_size, size));
   return size;
 }
@@ -103,8 +101,8 @@ std::vector<Place> probed(const vulkan::Device& device, const std::vector<std::u
   const Module module = Module::from_glsl(probe_for(words, local), {}, "probe.comp");
   if (const std::string lacking = device.lacks(module.words()); !lacking.empty())
     throw io::InputError(
-        fmt::format("{} lacks {}, which it takes to find the lanes of invocations; capture on "
-                    "another device of lockstep capture --list",
+        fmt::format("{} lacks {}, which is needed to map invocations to lanes; choose another "
+                    "device from lockstep capture --list",
                     device.properties().name, lacking));
   std::vector<Place> places(std::size_t{local.x} * local.y * local.z);
   const std::span bytes = std::as_writable_bytes(std::span(places));
@@ -125,8 +123,8 @@ void take_lanes(job::Job& job, const std::vector<Place>& places, const std::stri
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> subgroups;  // to their rank
   for (const Place& place : places) {
     if (place.size != size || place.lane >= size || size < 1 || size > 128)
-      throw Error(fmt::format("{}: invocations see subgroups of {} and {} lanes", device, size,
-                              place.size));
+      throw Error(fmt::format("{}: invocations report subgroups of {} and of {} lanes", device,
+                              size, place.size));
     subgroups.emplace(std::pair(place.subgroup, place.first), 0);
   }
   std::uint32_t rank = 0;
@@ -139,7 +137,7 @@ void take_lanes(job::Job& job, const std::vector<Place>& places, const std::stri
         std::size_t{subgroups.at({place.subgroup, place.first})} * size + place.lane;
     if (lanes[at] != no_invocation)
       throw Error(
-          fmt::format("{}: two invocations, {} and {}, see the same lane", device, lanes[at], k));
+          fmt::format("{}: invocations {} and {} report the same lane", device, lanes[at], k));
     lanes[at] = k;
     linear = linear && at == k;
   }
@@ -170,8 +168,7 @@ View view_of(const job::Binding& binding, const std::string& type) {
     if (has("1D")) return array ? View::one_d_array : View::one_d;
   }
   throw io::InputError(fmt::format(
-      "{}: images of type {} are not captured; give the shader a storage buffer, or an image of "
-      "one sample",
+      "{}: images of type {} cannot be captured; use a storage buffer, or an image with one sample",
       described(binding), type));
 }
 
@@ -192,8 +189,8 @@ void check_depths(const job::Binding& binding) {
   for (std::uint32_t level = 0; level < image.levels.count; ++level) {
     if (image.levels.before(level) * texel_bytes(image.format) % 4 != 0)
       throw io::InputError(
-          fmt::format("{}: levels of compared images start at multiples of four bytes, and level "
-                      "{} does not; use r32f",
+          fmt::format("{}: levels of a depth-compare image must start at multiples of four bytes, "
+                      "but level {} does not; use r32f",
                       described(binding), level));
   }
   if (image.format != ImageFormat::r32f) return;
@@ -202,7 +199,7 @@ void check_depths(const job::Binding& binding) {
     std::memcpy(&depth, binding.input.data() + at, sizeof depth);
     if (!(depth >= 0 && depth <= 1))
       throw io::InputError(fmt::format(
-          "{}: texels that are compared are depths from 0 to 1, and texel {} is {}; scale them",
+          "{}: texels of a depth-compare image must be from 0 to 1, but texel {} is {}; scale them",
           described(binding), at / sizeof(float), depth));
   }
 }
@@ -216,26 +213,25 @@ vulkan::ImageDescription description_of(const job::Job& job, const job::Binding&
                                  .sampled = is_sampled(binding.kind)};
   if (shape.samples != 1)
     throw io::InputError(fmt::format(
-        "{}: images of several samples are not captured; give them as layers of an array",
+        "{}: multisampled images cannot be captured; use an array with one layer per sample",
         described(binding)));
   if (!image.sampled && shape.levels.count != 1)
     throw io::InputError(fmt::format(
-        "{}: storage images of several levels are not captured; give one level, as FORMAT:WxH",
+        "{}: storage images with several levels cannot be captured; give one level, as FORMAT:WxH",
         described(binding)));
   const Size3& size = shape.size();
   const bool cube = image.view == View::cube || image.view == View::cube_array;
   if (cube && (size.x != size.y || size.z % 6 != 0))
     throw io::InputError(
-        fmt::format("{}: the faces of a cube are six squares, not {} of {} x {}; give FORMAT:NxNx6",
+        fmt::format("{}: a cube has six square faces, not {} of {} x {}; give FORMAT:NxNx6",
                     described(binding), size.z, size.x, size.y));
   const std::vector<Sampler> samplers = samplers_of(job, binding);
   const bool depth = shape.format == ImageFormat::r32f || shape.format == ImageFormat::r16;
   const bool compares = std::ranges::any_of(samplers, &Sampler::compares);
   if (compares && !depth && binding.kind == Kind::combined_image_sampler)
-    throw io::InputError(
-        fmt::format("{}: images that are compared are r32f or r16, which are depths "
-                    "on a device, not {}; give it as one of these",
-                    described(binding), to_string(shape.format)));
+    throw io::InputError(fmt::format(
+        "{}: a depth-compare image must be r32f or r16, not {}; use one of these formats",
+        described(binding), to_string(shape.format)));
   image.compared = compares && depth;
   if (image.compared) check_depths(binding);
   return image;
@@ -254,23 +250,23 @@ std::optional<vulkan::Resource> resource_of(const vulkan::Device& device, const 
     return other.set == binding.set && other.binding == binding.binding;
   });
   if (declared == reflection.bindings.end())
-    throw io::InputError(fmt::format("{} is not in the shader; leave it out", described(binding)));
+    throw io::InputError(fmt::format("{} is not in the shader; remove it", described(binding)));
   const auto given =
       static_cast<std::uint32_t>(std::ranges::count_if(job.bindings, [&](const auto& other) {
         return other.set == binding.set && other.binding == binding.binding;
       }));
   if (binding.element >= given || declared->elements > given)
-    throw io::InputError(fmt::format("{} is an array of {}, and {} are given; give each its own",
-                                     described(binding), std::max(declared->elements, given),
-                                     given));
+    throw io::InputError(
+        fmt::format("{} is an array of {}, but {} are given; give one for each element",
+                    described(binding), std::max(declared->elements, given), given));
   if (binding.kind == Kind::sampler) return {};
   if (binding.kind == Kind::storage_buffer || binding.kind == Kind::uniform_buffer)
     return vulkan::Resource::buffer(device, std::max<std::size_t>(binding.input.size(), 4));
   const bool is_image = binding.kind == Kind::storage_image || is_sampled(binding.kind);
   if (!is_image || !binding.image)
-    throw io::InputError(fmt::format(
-        "{} is a {}: buffers, images and samplers are captured; use a storage buffer instead",
-        described(binding), job::name_of(binding.kind)));
+    throw io::InputError(
+        fmt::format("{} is a {}, which cannot be captured; use a storage buffer instead",
+                    described(binding), job::name_of(binding.kind)));
   const vulkan::ImageDescription image = description_of(job, binding, declared->type);
   const bool linear = std::ranges::any_of(samplers_of(job, binding), is_linear);
   if (const std::string lacking = device.lacks(image, linear); !lacking.empty())
@@ -303,7 +299,7 @@ void run_on(const vulkan::Device& device, job::Job& job, std::optional<std::uint
   const std::uint32_t required = required_size(properties, size);
   take_lanes(job, probed(device, job.words, reflection.local_size, required), properties.name);
   if (required != 0 && job.subgroup_size != static_cast<int>(required))
-    throw Error(fmt::format("{}: subgroups of {} were required, and there are {} lanes",
+    throw Error(fmt::format("{}: subgroups of {} lanes were required, but the device ran {}",
                             properties.name, required, job.subgroup_size));
   job.required_size = required != 0;
 

@@ -144,13 +144,13 @@ class NewFolder {
     if (fs::exists(target, error) && !is_job(target) &&
         !(fs::is_directory(target, error) && fs::is_empty(target, error)))
       throw InputError(
-          fmt::format("{}: is there and no job; name another folder", target.string()));
+          fmt::format("{}: exists and is not a job; name another folder", target.string()));
     const fs::path parent = target.has_parent_path() ? target.parent_path() : ".";
     fs::create_directories(parent, error);
     path_ = parent / fmt::format(".{}.{}", target.filename().string(), getpid());
     fs::create_directory(path_, error);
     if (error)
-      throw InputError(fmt::format("{}: cannot be made: {}", path_.string(), error.message()));
+      throw InputError(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
   }
   ~NewFolder() {
     std::error_code error;
@@ -185,11 +185,11 @@ class Reader {
     const Json json = json_of("job.json");
     file_ = folder_ / "job.json";
     if (!json.is_object() || json.value("format", "") != format_name)
-      throw InputError(fmt::format("{}: is no job of Lockstep", file_.string()));
+      throw InputError(fmt::format("{}: is not a Lockstep job", file_.string()));
     const int its_version = member<int>(json, "version");
     if (its_version < 1 || its_version > version)
       throw InputError(
-          fmt::format("{}: has version {}, and this program reads 1 to {}; use a newer Lockstep",
+          fmt::format("{}: has version {}, but this program reads 1 to {}; use a newer Lockstep",
                       file_.string(), its_version, version));
     Job job;
     job.name = member<std::string>(json, "name");
@@ -219,7 +219,7 @@ class Reader {
     try {
       return json.at(name).get<T>();
     } catch (const Json::exception&) {
-      refuse(name, "has a value of another type");
+      refuse(name, "has a value of the wrong type");
     }
   }
   template <class T>
@@ -227,19 +227,19 @@ class Reader {
     return json.contains(name) ? member<T>(json, name) : otherwise;
   }
   const Json& list(const Json& json, const char* name) const {
-    if (!json.contains(name) || !json.at(name).is_array()) refuse(name, "is no list");
+    if (!json.contains(name) || !json.at(name).is_array()) refuse(name, "is not a list");
     return json.at(name);
   }
   Size3 size3(const Json& json, const char* name) const {
     const auto sizes = member<std::vector<std::uint32_t>>(json, name);
-    if (sizes.size() != 3) refuse(name, "has not three numbers");
+    if (sizes.size() != 3) refuse(name, "does not have three numbers");
     return {sizes[0], sizes[1], sizes[2]};
   }
 
   /// Names in a folder are not paths: a job reads nothing else.
   fs::path path_of(const std::string& file) const {
     if (file.empty() || file.find('/') != std::string::npos || file == "..")
-      refuse(file, "is no file of the folder");
+      refuse(file, "is not a file in the folder");
     return folder_ / file;
   }
   Json json_of(const std::string& file) {
@@ -248,7 +248,7 @@ class Reader {
       return Json::parse(io::read_text(path.string()));
     } catch (const Json::parse_error& error) {
       throw InputError(
-          fmt::format("{}: is no JSON: it ends or breaks at byte {}", path.string(), error.byte));
+          fmt::format("{}: is not JSON: it ends or breaks at byte {}", path.string(), error.byte));
     }
   }
   npy::Array array(const std::string& file) const { return npy::read(path_of(file)); }
@@ -263,7 +263,7 @@ class Reader {
     const std::vector<std::byte> bytes = io::read_bytes(path.string());
     if (bytes.empty() || bytes.size() % 4 != 0)
       throw InputError(
-          fmt::format("{}: has {} bytes, which is no SPIR-V", path.string(), bytes.size()));
+          fmt::format("{}: has {} bytes, which is not SPIR-V", path.string(), bytes.size()));
     job.words.resize(bytes.size() / 4);
     std::memcpy(job.words.data(), bytes.data(), bytes.size());
     if (!json.contains("specialization")) return;
@@ -280,8 +280,8 @@ class Reader {
     const npy::Array table = array(file);
     const auto size = static_cast<std::size_t>(job.subgroup_size);
     if (table.dtype != npy::Dtype::uint32 || table.shape.size() != 2 || table.shape[1] != size)
-      throw InputError(
-          fmt::format("{}: is not uint32 of subgroups x {} lanes", path_of(file).string(), size));
+      throw InputError(fmt::format("{}: is not a uint32 array of subgroups x {} lanes",
+                                   path_of(file).string(), size));
     const auto values = table.values<std::uint32_t>();
     return {values.begin(), values.end()};
   }
@@ -290,7 +290,8 @@ class Reader {
     io::ImageShape shape;
     const auto name = member<std::string>(json, "format");
     const auto* found = std::ranges::find(image_formats, name, &ImageFormatInfo::name);
-    if (found == std::end(image_formats)) refuse("image", fmt::format("has no format {}", name));
+    if (found == std::end(image_formats))
+      refuse("image", fmt::format("has an unknown format {}", name));
     shape.format = static_cast<ImageFormat>(found - std::begin(image_formats));
     shape.levels.size = size3(json, "size");
     shape.levels.count = optional(json, "levels", 1u);
@@ -298,14 +299,14 @@ class Reader {
     shape.samples = optional(json, "samples", 1u);
     if (shape.levels.count < 1 || shape.levels.count > 32 || shape.levels.axes < 1 ||
         shape.levels.axes > 3 || shape.samples < 1)
-      refuse("image", "has an impossible number of levels or samples");
+      refuse("image", "has an invalid number of levels or samples");
     return shape;
   }
 
   std::vector<std::byte> bytes_of(const std::string& file, std::uint64_t bytes) const {
     npy::Array read = array(file);
     if (read.bytes.size() != bytes)
-      throw InputError(fmt::format("{}: has {} bytes of values, and job.json says {}",
+      throw InputError(fmt::format("{}: has {} bytes of values, but job.json says {}",
                                    path_of(file).string(), read.bytes.size(), bytes));
     return std::move(read.bytes);
   }
@@ -314,7 +315,7 @@ class Reader {
     Binding binding;
     const auto kind = member<std::string>(json, "kind");
     const auto* found = std::ranges::find(kinds, kind, &NamedKind::name);
-    if (found == kinds.end()) refuse("bindings", fmt::format("has no kind {}", kind));
+    if (found == kinds.end()) refuse("bindings", fmt::format("has an unknown kind {}", kind));
     binding.kind = found->kind;
     binding.set = member<std::uint32_t>(json, "set");
     binding.binding = member<std::uint32_t>(json, "binding");
@@ -324,7 +325,7 @@ class Reader {
     if (binding.kind == Binding::Kind::sampler) return binding;
     const auto type = member<std::string>(json, "type");
     const auto dtype = io::find_type(type);
-    if (!dtype) refuse("bindings", fmt::format("has no type {}", type));
+    if (!dtype) refuse("bindings", fmt::format("has an unknown type {}", type));
     binding.type = *dtype;
     binding.writable = optional(json, "writable", false);
     if (json.contains("image")) binding.image = image_of(json.at("image"));
@@ -377,7 +378,7 @@ bool is_job(const fs::path& path) {
 
 Job read(const fs::path& folder) {
   if (!is_job(folder))
-    throw InputError(fmt::format("{}: is no job: it has no job.json", folder.string()));
+    throw InputError(fmt::format("{}: is not a job: it has no job.json", folder.string()));
   return Reader(folder).job();
 }
 

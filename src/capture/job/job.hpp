@@ -65,7 +65,7 @@ struct Job {
   /// gl_LocalInvocationIndex of each lane of each subgroup of a workgroup, or no_invocation. Empty: invocation n is lane
   /// n % subgroup_size of subgroup n / subgroup_size.
   std::vector<std::uint32_t> lanes;
-  nlohmann::ordered_json device = nullptr;  ///< docs/capture.md has its members
+  nlohmann::ordered_json device = nullptr;  ///< docs/reference/jobs.md has its members
 
   /// As a pipeline takes them.
   std::map<std::uint32_t, SpecConstant> specialization() const;

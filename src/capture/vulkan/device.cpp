@@ -42,7 +42,7 @@ vk::raii::PhysicalDevice find_device(const vk::raii::Instance& instance, std::st
     known += fmt::format("{}'{}'", known.empty() ? "" : ", ", its_name);
   }
   if (known.empty()) throw Error(no_device);
-  throw Error(fmt::format("no Vulkan device is named like '{}'; there is {}", name, known));
+  throw Error(fmt::format("no Vulkan device matches '{}'; there is {}", name, known));
 }
 
 vk::raii::PhysicalDevice device_number(const vk::raii::Instance& instance, std::size_t index) {

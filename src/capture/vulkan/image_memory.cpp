@@ -62,7 +62,7 @@ std::uint32_t memory_type(const vk::raii::PhysicalDevice& physical, std::uint32_
   for (std::uint32_t i = 0; i < properties.memoryTypeCount; ++i)
     if ((allowed >> i & 1) != 0 && (properties.memoryTypes[i].propertyFlags & wanted) == wanted)
       return i;
-  throw Error("Vulkan: the device has no memory of the kind that is needed");
+  throw Error("Vulkan: the device has no suitable type of memory");
 }
 
 BufferMemory::BufferMemory(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,

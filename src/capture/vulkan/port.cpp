@@ -28,7 +28,7 @@ Port::Port(const Device& device, const kernels::KernelCase& job,
   std::vector<std::vector<std::uint32_t>> modules;
   for (const kernels::Pass& pass : job.passes) {
     if (pass.attachments > 0) {
-      lacks_ = "graphics pipelines, which are not run here";
+      lacks_ = "graphics pipelines, which are not supported";
       return;
     }
     modules.push_back(without_uniform_control_flow(

@@ -101,7 +101,7 @@ bool Resource::is_image() const { return parts_->image.has_value(); }
 
 void Resource::upload(std::span<const std::byte> bytes) {
   if (bytes.size() > size())
-    throw Error(fmt::format("{} bytes do not fit a resource of {}", bytes.size(), size()));
+    throw Error(fmt::format("{} bytes do not fit in a resource of {}", bytes.size(), size()));
   doing("copying to the device", [&] {
     void* mapped = parts_->staging.memory.mapMemory(0, size());
     std::memcpy(mapped, bytes.data(), bytes.size());
@@ -112,7 +112,7 @@ void Resource::upload(std::span<const std::byte> bytes) {
 
 void Resource::download(std::span<std::byte> bytes) const {
   if (bytes.size() > size())
-    throw Error(fmt::format("{} bytes are more than a resource of {} has", bytes.size(), size()));
+    throw Error(fmt::format("{} bytes exceed a resource of {}", bytes.size(), size()));
   doing("copying from the device", [&] {
     parts_->copy_to_host();
     const void* mapped = parts_->staging.memory.mapMemory(0, size());

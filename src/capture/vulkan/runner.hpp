@@ -95,7 +95,7 @@ class Device {
   std::string lacks(const ImageDescription& image, bool linear) const;
   /// The same for a sampler.
   std::string lacks(const Sampler& sampler) const;
-  /// What Vulkan says about it: as `device.json` of docs/capture.md.
+  /// What Vulkan says about it: as `device.json` of docs/reference/jobs.md.
   nlohmann::ordered_json describe() const;
 
  private:

@@ -58,7 +58,7 @@ std::vector<job::Job> jobs_of(const CaptureOptions& options) {
     } else if (is_shader(file)) {
       throw UsageError("one shader is captured at a time; give one, or scripts and jobs");
     } else {
-      throw UsageError(fmt::format("{}: is no shader, no .amber file and no job", file));
+      throw UsageError(fmt::format("{}: is not a shader, .amber script or job", file));
     }
   }
   return jobs;
@@ -117,12 +117,11 @@ void run_jobs(const CaptureOptions& options, std::vector<job::Job>& jobs) {
 
 ExitCode capture(const CaptureOptions& options) {
   if (options.list) return list(options);
-  if (options.output.empty())
-    throw UsageError("-o is missing; name the folder that gets a folder for each job");
+  if (options.output.empty()) throw UsageError("-o is missing; name a folder for the jobs");
   std::vector<job::Job> jobs = jobs_of(options);
   if (!options.name.empty()) {
     if (jobs.size() != 1)
-      throw UsageError(fmt::format("--name is for one job, and there are {}", jobs.size()));
+      throw UsageError(fmt::format("--name is for a single job, but there are {}", jobs.size()));
     jobs.front().name = options.name;
   }
   if (!options.prepare) run_jobs(options, jobs);
@@ -140,35 +139,35 @@ ExitCode capture(const CaptureOptions& options) {
 Command capture_command(CLI::App& program) {
   auto options = std::make_shared<CaptureOptions>();
   CLI::App* app = program.add_subcommand(
-      "capture", "Run a shader on a Vulkan device, and keep all that it read and wrote");
+      "capture", "Run a shader on a Vulkan device, and save its inputs and outputs");
   app->add_option("JOB", options->run.files,
                   "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .spv), scripts "
-                  "(.amber), or the\n"
-                  "folders of jobs, which run again")
+                  "(.amber), or job\nfolders to run again")
       ->transform(or_shared_file())
       ->option_text(" ");
-  app->add_flag("--list", options->list, "List the devices instead, with --json all about them");
+  app->add_flag("--list", options->list, "List the devices instead; with --json, in full detail");
   app->add_option("--device-index", options->device_index,
-                  "The device, by its number in the list (default: 0)")
+                  "The device's number in the list (default: 0)")
       ->option_text("N");
-  app->add_option("-o,--output", options->output, "Where each job gets a folder of its name")
+  app->add_option("-o,--output", options->output,
+                  "A folder for the jobs, each in a subfolder of its name")
       ->option_text("DIR");
   app->add_option("--name", options->name,
-                  "The name of the job (default: the file's; of scripts with a number)")
+                  "The name of the job (default: the file's name; for scripts, with a number)")
       ->option_text("NAME");
   app->add_option("--subgroup-size", options->run.subgroup_size,
-                  "Require this subgroup size, where the device has such control")
+                  "Require this subgroup size, if the device supports that")
       ->option_text("N")
       ->check(CLI::Range(1, 128).description(""));
   app->add_flag("--prepare", options->prepare,
-                "Do not run: write jobs that another machine can capture");
+                "Write jobs for another machine to capture, without running them");
   add_input_options(*app, options->run);
   add_compile_options(*app, options->run);
   app->add_flag("--json", options->run.json, "With --list: print JSON");
   app->footer(
-      "Options for inputs are those of lockstep run. Each dispatch of a script is a job, with the "
-      "contents that buffers have in Lockstep's own run.\n"
-      "The loader of Vulkan is looked for when it is needed; docs/capture.md says what a job has.\n"
+      "Inputs take the same options as in lockstep run. Each dispatch of a script becomes a job, "
+      "with the buffer contents of Lockstep's own run.\nThe Vulkan loader is loaded only when it "
+      "is needed. docs/reference/jobs.md describes the format of jobs.\n"
       "Exit status: 0 success, 1 the device failed, 2 wrong usage, no device, or one that lacks "
       "what the shader needs.\n"
       "\n"

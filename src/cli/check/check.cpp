@@ -44,12 +44,12 @@ struct CheckOptions {
 std::vector<std::string> jobs_at(const std::string& path) {
   if (job::is_job(path)) return {path};
   if (!fs::is_directory(path))
-    throw UsageError(fmt::format("{}: is no folder with a job, or with folders of jobs", path));
+    throw UsageError(fmt::format("{}: is not a job, nor a folder of jobs", path));
   std::vector<std::string> found;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path)) {
     if (entry.is_directory() && job::is_job(entry.path())) found.push_back(entry.path().string());
   }
-  if (found.empty()) throw UsageError(fmt::format("{}: holds no job", path));
+  if (found.empty()) throw UsageError(fmt::format("{}: contains no jobs", path));
   std::ranges::sort(found);
   return found;
 }
@@ -62,7 +62,7 @@ CheckedJob checked(const std::string& folder, const judgement::Options& how) {
     const auto has_output = [](const job::Binding& binding) { return !binding.output.empty(); };
     result.is_judged = std::ranges::any_of(result.job.bindings, &job::Binding::writable);
     if (result.is_judged && std::ranges::none_of(result.job.bindings, has_output))
-      throw lockstep::io::InputError("has no results: it was prepared, and not captured");
+      throw lockstep::io::InputError("has no results: it was prepared, but not captured");
     if (result.is_judged) result.judgement = judgement::judge(replay, how);
   } catch (const Error& error) {
     result.error = first_line(error.what());
@@ -148,7 +148,8 @@ ExitCode check(const CheckOptions& options) {
     for (std::string& folder : jobs_at(path)) folders.push_back(std::move(folder));
   }
   if (!options.explain.empty() && folders.size() != 1)
-    throw UsageError(fmt::format("--explain is for one job, and there are {}", folders.size()));
+    throw UsageError(
+        fmt::format("--explain is for a single job, but there are {}", folders.size()));
 
   Tally tally;
   Json all = Json::array();
@@ -177,26 +178,24 @@ ExitCode check(const CheckOptions& options) {
 Command check_command(CLI::App& program) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* app =
-      program.add_subcommand("check", "Judge captured jobs: may a device give these results?");
+      program.add_subcommand("check", "Judge whether Vulkan allows the results of captured jobs");
   app->add_option("DIR", options->folders,
                   "Folders that lockstep capture wrote, or folders of such folders")
       ->required()
       ->option_text(" ");
-  app->add_option("-o,--output", options->output, "Write a page about them, for a browser")
-      ->option_text("FILE.html");
+  app->add_option("-o,--output", options->output, "Write an HTML report")->option_text("FILE.html");
   app->add_flag("--json", options->json, "Print JSON");
-  app->add_flag("--strict", options->strict,
-                "Fail as well where results are undefined, racy or open");
+  app->add_flag("--strict", options->strict, "Also fail where results are undefined, racy or open");
   app->add_option("--strict-order", options->order,
-                  "The device adds floats between lanes in this order: tree, left_fold,\n"
-                  "hillis_steele or butterfly")
+                  "The order in which the device adds floats between lanes: tree, "
+                  "left_fold,\nhillis_steele or butterfly")
       ->option_text("ORDER");
   app->add_option("--explain", options->explain,
-                  "Tell how an element of a buffer comes about, and what a device may have there")
+                  "Explain how an element of a buffer was computed, and which values are allowed")
       ->option_text("[SET:]BINDING:INDEX");
   app->footer(
-      "Each job runs on Lockstep with the subgroup size and the lanes of its device, which is not "
-      "needed. docs/oracle.md says what the verdicts mean.\n"
+      "Each job runs on Lockstep with the subgroup size and lane assignment of its device; the "
+      "device itself is not needed. docs/reference/oracle.md explains the verdicts.\n"
       "Exit status: 0 all results are allowed, 1 some are wrong, 2 wrong usage, or a job that "
       "cannot be read or run.\n"
       "\n"

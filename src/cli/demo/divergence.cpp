@@ -253,8 +253,8 @@ Command demo_divergence_command(CLI::App& program) {
   auto options = std::make_shared<DivergenceOptions>();
   CLI::App* demo = program.get_subcommand("demo");
   CLI::App* app =
-      demo->add_subcommand("divergence", "Show what happens where diverged lanes do not rejoin");
-  app->add_option("--width", options->width, "Columns to draw for (default: the terminal's, or 80)")
+      demo->add_subcommand("divergence", "Show what happens when diverged lanes do not rejoin");
+  app->add_option("--width", options->width, "Width in columns (default: the terminal's, or 80)")
       ->option_text("COLUMNS")
       ->type_name("COLUMNS")
       ->check(CLI::Range(40, 1000).description(""));

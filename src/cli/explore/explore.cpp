@@ -59,16 +59,16 @@ constexpr std::uint64_t default_first_steps = 1u << 22;
 /// Where seconds are the budget.
 constexpr std::uint64_t no_most_runs = ~std::uint64_t{0};
 
-constexpr const char* varied_here = "it is varied; --vary and --same say what is";
+constexpr const char* varied_here = "explore varies it; choose with --vary and --same";
 constexpr RefusedOption refused_by_explore[] = {
     {"--choose", varied_here},
     {"--mapping", varied_here},
     {"--partial-subgroups", varied_here},
     {"--workgroup-order", varied_here},
-    {"--check", "give it with the command that explore prints", false},
-    {"--save", "give it with the command that explore prints"},
-    {"--against", "give it with the command that explore prints"},
-    {"--stats", "give it with the command that explore prints", false},
+    {"--check", "add it to the command that explore prints", false},
+    {"--save", "add it to the command that explore prints"},
+    {"--against", "add it to the command that explore prints"},
+    {"--stats", "add it to the command that explore prints", false},
 };
 
 /// Set by Ctrl-C: exploring ends, and what was found is printed.
@@ -137,7 +137,7 @@ ex::Dimensions dimensions_of(const char* option, const std::string& text) {
 
 ex::Dimensions named_dimensions(const ExploreOptions& options) {
   if (!options.vary.empty() && !options.same.empty())
-    throw UsageError("--vary and --same both say what is varied; remove one");
+    throw UsageError("--vary and --same exclude each other; remove one");
   if (!options.vary.empty()) return dimensions_of("--vary", options.vary);
   ex::Dimensions all = ex::Dimensions::all();
   if (options.same.empty()) return all;
@@ -160,7 +160,7 @@ std::vector<int> sizes_of(const ExploreOptions& options, const Profile& profile)
   for (const std::string& word : options.sizes) {
     const auto size = lockstep::io::parse_unsigned(word);
     if (!size || *size < 1 || *size > 128)
-      throw UsageError(fmt::format("--sizes: '{}' is no subgroup size: write 1 to 128", word));
+      throw UsageError(fmt::format("--sizes: '{}' is not a subgroup size: write 1 to 128", word));
     sizes.push_back(static_cast<int>(*size));
   }
   return sizes;
@@ -174,7 +174,7 @@ void set_budget(const std::string& text, ex::Request& request) {
       std::string_view(text).substr(0, text.size() - (seconds ? 1 : 0)));
   if (!number || *number == 0)
     throw UsageError(
-        fmt::format("--budget {}: write a number of runs, or of seconds as 10s", text));
+        fmt::format("--budget {}: write a number of runs, or of seconds, such as 10s", text));
   if (!seconds) {
     request.most_runs = *number;
     return;
@@ -350,13 +350,14 @@ ex::Dimensions possible(const ExploreOptions& options, const char* in_what) {
 ExitCode explore_script(ExploreOptions& options) {
   require_no_shader_options(options.run);
   if (!options.unordered.empty())
-    throw UsageError("--unordered is for shaders; a script says itself what it expects: remove it");
+    throw UsageError(
+        "--unordered is for shaders, not for scripts, which state what they expect; remove it");
   const Profile profile = profile_of(options.run);
   ex::Request request;
   for (const ex::Dimension d :
        {ex::Dimension::mapping, ex::Dimension::partial_subgroups, ex::Dimension::workgroup_order})
     options.not_possible.add(d);
-  options.why_not = "a script's pipelines have their own; explore its shader for these";
+  options.why_not = "a script's pipelines set it; explore the shader instead";
   request.vary = possible(options, "Amber scripts");
   request.sizes = sizes_of(options, profile);
   request.first.subgroup_size = profile.subgroup_size;
@@ -428,17 +429,18 @@ ExitCode explore_shader(const ExploreOptions& options) {
 ExitCode explore_kernel(ExploreOptions& options, const kernels::Entry& entry) {
   require_no_shader_options(options.run, "a kernel");
   if (!options.run.lenient.empty())
-    throw UsageError("--lenient is for shaders and scripts, not for a kernel; remove it");
+    throw UsageError("--lenient is for shaders and scripts, not for kernels; remove it");
   if (!options.unordered.empty())
-    throw UsageError("--unordered is for shaders; a kernel's own check judges it: remove it");
+    throw UsageError(
+        "--unordered is for shaders, not for kernels, which check their own results; remove it");
   const Profile profile = profile_of(options.run);
   if (const std::string reason = entry.undefined_at(profile.subgroup_size); !reason.empty())
-    throw UsageError(fmt::format("{} is not defined at subgroup size {}: {}", entry.name,
+    throw UsageError(fmt::format("{} does not support subgroup size {}: {}", entry.name,
                                  profile.subgroup_size, reason));
   ex::Request request;
   options.not_possible = not_of_kernels();
   options.why_not = fmt::format(
-      "compiled C++ has one order of these; explore the shader in kernels/{} for them", entry.name);
+      "compiled C++ has one fixed order; explore the shader in kernels/{} instead", entry.name);
   request.vary = possible(options, "kernels in C++");
   for (const int size : sizes_of(options, profile)) {
     if (entry.undefined_at(size).empty()) request.sizes.push_back(size);
@@ -474,12 +476,12 @@ ExitCode explore_and_explain(ExploreOptions& options) {
 Command explore_command(CLI::App& program) {
   auto options = std::make_shared<ExploreOptions>();
   CLI::App* app = program.add_subcommand(
-      "explore", "Run a shader, script or kernel under all that a conforming device may do");
+      "explore", "Run a shader, script or kernel in every way that Vulkan allows");
   app->add_option(
          "FILE", options->run.files,
          "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .spv), a script (.amber), a "
          "job that\n"
-         "lockstep capture wrote, or the name of a kernel in C++, which lockstep kernels lists")
+         "lockstep capture wrote, or a kernel in C++ that lockstep kernels lists")
       ->required()
       ->expected(1)
       ->transform(or_shared_file())
@@ -488,7 +490,7 @@ Command explore_command(CLI::App& program) {
   add_input_options(*app, options->run);
   add_compile_options(*app, options->run);
   app->add_option("--subgroup-size", options->run.subgroup_size,
-                  "Lanes in a subgroup of the first run (default: the device's, else 32)")
+                  "Lanes in a subgroup in the first run (default: the device's, else 32)")
       ->option_text("N")
       ->check(CLI::Range(1, 128).description(""));
   app->add_option("--sizes", options->sizes,
@@ -499,44 +501,45 @@ Command explore_command(CLI::App& program) {
       ->option_text("PROFILE")
       ->check(offering(device_names()));
   app->add_option("--convergence", options->run.convergence,
-                  "What is promised: maximal, subgroup-uniform, core (default: what the shader\n"
-                  "declares, else core)")
+                  "Reconvergence rule: maximal, subgroup-uniform, core (default: what the "
+                  "shader\ndeclares, else core)")
       ->option_text("RULE")
       ->check(one_of({"maximal", "subgroup-uniform", "core"}));
-  app->add_flag(
-      "--full-subgroups", options->full_subgroups,
-      "Subgroups are full, as VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT\n"
-      "requires (default: where SPIR-V 1.6 promises it)");
+  app->add_flag("--full-subgroups", options->full_subgroups,
+                "Full subgroups, as with "
+                "VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT\n(default: where "
+                "SPIR-V 1.6 promises them)");
   app->add_option("--progress", options->progress,
-                  "What goes on while others wait for it: promised (default), occupancy-bound:\n"
-                  "all of a workgroup that has begun, as on most devices")
+                  "Forward progress: promised (default), or occupancy-bound, where every "
+                  "workgroup\nthat has begun makes progress, as on most devices")
       ->option_text("WHAT")
       ->check(one_of({"promised", "occupancy-bound"}));
   app->add_option("--vary", options->vary, "Vary only these dimensions")->option_text("DIM,...");
-  app->add_option("--same", options->same, "Vary all dimensions but these")->option_text("DIM,...");
-  app->add_option("--budget", options->budget, "Runs, or seconds as 10s (default: 2000 runs)")
+  app->add_option("--same", options->same, "Vary all dimensions except these")
+      ->option_text("DIM,...");
+  app->add_option("--budget", options->budget, "Runs, or seconds, such as 10s (default: 2000 runs)")
       ->option_text("RUNS");
   app->add_option("--unordered", options->unordered,
                   "Compare a buffer without regard to the order of its words, repeatable")
       ->option_text("[SET:]BINDING")
       ->allow_extra_args(false);
-  app->add_flag(
-      "--bitwise", options->bitwise,
-      "Compare floats by their bits: also what rounding and the order of sums allow differs");
+  app->add_flag("--bitwise", options->bitwise,
+                "Compare floats bit by bit: differences that rounding or the order of sums allows "
+                "count, too");
   app->add_option("--threads", options->run.threads,
                   "Threads that run it (default: one per processor)")
       ->option_text("N")
       ->check(CLI::Range(1, 1024).description(""));
   app->add_option("--max-steps", options->run.max_steps,
                   "Loop iterations before a loop counts as endless (default: 4194304 in the first\n"
-                  "run, then 131072 and 16 times those of the first run)")
+                  "run, then 131072 and 16 times the first run's)")
       ->option_text("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));
-  app->add_option("--size", options->elements,
-                  "Of a kernel: a problem of this many elements (default: 256)")
+  app->add_option("--size", options->elements, "For kernels: the number of elements (default: 256)")
       ->option_text("N")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 20).description(""));
-  app->add_option("--seed", options->seed, "Of a kernel's generated inputs (default: 1)")
+  app->add_option("--seed", options->seed,
+                  "For kernels: the seed of the generated inputs (default: 1)")
       ->option_text("N");
   add_lenient_option(*app, options->run);
   app->add_option(
@@ -552,9 +555,8 @@ Command explore_command(CLI::App& program) {
       "Dimensions: convergence, switch-grouping, fallthrough, late-break, subgroup-size, mapping, "
       "partial-subgroups, workgroup-order, subgroup-order, side-order, atomic-order, "
       "reduction-order, progress. Each is varied by itself, then all together. If a result differs "
-      "from the first run's, prints the smallest choice that changes it, as a command that repeats "
-      "it.\n"
-      "Options for inputs are those of lockstep run.\n"
+      "from the first run's, the smallest choice that changes it is printed, as a command that "
+      "repeats it.\nInputs take the same options as in lockstep run.\n"
       "Exit status: 0 the result was always the same, 1 it depends on a choice, 2 wrong usage.\n"
       "\n"
       "Example:\n"

@@ -123,9 +123,9 @@ ExitCode ExploreReport::exit_code() const {
 }
 
 void ExploreReport::print_text() const {
-  fmt::print("{} runs; {} is promised; the first run has subgroups of {}; {}\n", verdict_.runs,
+  fmt::print("{} runs, the first with rule {} and subgroups of {}; {}\n", verdict_.runs,
              to_string(request_.first.rule), request_.first.subgroup_size, assumed_);
-  if (verdict_.exhausted.any()) fmt::print("tried to the end: {}\n", list_of(verdict_.exhausted));
+  if (verdict_.exhausted.any()) fmt::print("tried exhaustively: {}\n", list_of(verdict_.exhausted));
   ex::Dimensions sampled = request_.vary;
   for (const ex::Dimension d : verdict_.exhausted.list()) sampled.remove(d);
   if (sampled.any())
@@ -137,13 +137,12 @@ void ExploreReport::print_text() const {
   for (std::size_t k = 0; k < verdict_.only_order.size(); ++k) {
     if (!verdict_.only_order[k]) continue;
     fmt::print(
-        "in some runs only the order of the words in {} differs: --unordered {} compares without "
-        "it\n",
+        "in some runs only the order of the words in {} differs: --unordered {} ignores it\n",
         buffer(k).title(), to_string(buffer(k).slot));
   }
   if (verdict_.independent()) {
     if (verdict_.first.error.empty())
-      fmt::print("independent: every run gave the same{}\n",
+      fmt::print("independent: every run gave the same result{}\n",
                  request_.differs ? ", up to what rounding allows" : "");
     else
       fmt::print("independent: every run ended with: {}\n", first_line(verdict_.first.error));
@@ -167,7 +166,7 @@ void ExploreReport::print_text() const {
     else
       fmt::print("  {}: byte {} differs\n", b.title(), found.difference.byte);
   }
-  fmt::print("smallest choice that does:\n  {}\n", replay_command(options_, found));
+  fmt::print("smallest choice that changes it:\n  {}\n", replay_command(options_, found));
   fmt::print("advice: {}\n", advice_.text);
 }
 

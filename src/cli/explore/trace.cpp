@@ -78,8 +78,8 @@ class Limited : public VariableObserver {
 
   void on(const Event& event) override {
     if (event.workgroup == request_.workgroup && ++kept_ > most_kept)
-      throw Error(fmt::format("the workgroup has more than {} events; what is shown ends there",
-                              most_kept));
+      throw Error(
+          fmt::format("the workgroup has more than {} events; the trace ends there", most_kept));
     to_.on(event);
   }
   Interest interest() const override { return to_.interest(); }

@@ -198,7 +198,7 @@ std::string bash_completion(const std::vector<CommandPage>& pages) {
 _lockstep() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}}
   local command='' options='' words='' files='' k
-  # The command is its words, as far as they are ones.
+  # The command is the leading words that name one.
   for ((k = 1; k < COMP_CWORD; ++k)); do
     case "${{command:+$command }}${{COMP_WORDS[k]}}" in
       {}) command="${{command:+$command }}${{COMP_WORDS[k]}}" ;;
@@ -239,7 +239,7 @@ std::string zsh_completion(const std::vector<CommandPage>& pages) {
 # Completes command lines of lockstep in zsh.
 _lockstep() {{
   local command= k first=1
-  # The command is its words, as far as they are ones.
+  # The command is the leading words that name one.
   for ((k = 2; k < CURRENT; ++k)); do
     case "${{command:+$command }}${{words[k]}}" in
       ({}) command="${{command:+$command }}${{words[k]}}" first=$k ;;

@@ -53,7 +53,7 @@ Element element_of(const ShaderJob& job, const RunOptions& options) {
   }
   if (!slot || !index)
     throw UsageError(
-        fmt::format("--explain '{}': is not [SET:]BINDING:INDEX, as 1:40", options.explain));
+        fmt::format("--explain '{}': is not [SET:]BINDING:INDEX, such as 1:40", options.explain));
   for (std::size_t k = 0; k < job.buffers.size(); ++k) {
     const BoundBuffer& buffer = job.buffers[k];
     if (buffer.slot != *slot || buffer.element != 0) continue;

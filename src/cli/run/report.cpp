@@ -140,10 +140,10 @@ void Report::invocations() {
   const std::uint64_t run[] = {all(groups.x, local.x), all(groups.y, local.y),
                                all(groups.z, local.z)};
   if (run[0] == asked.x && run[1] == asked.y && run[2] == asked.z) return;
-  note(fmt::format(
-      "--invocations {}: whole workgroups run, which are {} x {} x {} invocations; the shader must "
-      "ignore those beyond",
-      options_.invocations, run[0], run[1], run[2]));
+  note(
+      fmt::format("--invocations {}: only whole workgroups run, which have {} x {} x {} "
+                  "invocations; the shader must ignore the surplus",
+                  options_.invocations, run[0], run[1], run[2]));
 }
 
 void Report::run(const ShaderRun& run) {

@@ -77,15 +77,15 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
   add_input_options(app, options);
   add_save_option(app, options);
   add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
-                 "Judge a dump of a buffer, repeatable: may a device give it?");
+                 "Judge whether Vulkan allows a dump of a buffer, repeatable");
   app.add_flag("--strict", options.strict,
-               "Fail as well where --against finds what is undefined, racy or open");
+               "Also fail where --against finds undefined, racy or open elements");
   add_formed(app, "--strict-order", options.strict_order, "ORDER",
-             "Devices add floats between lanes in this order: tree, left_fold,\n"
-             "hillis_steele or butterfly")
+             "The order in which devices add floats between lanes: tree, left_fold,\nhillis_steele "
+             "or butterfly")
       ->check(offering({"tree", "left_fold", "hillis_steele", "butterfly"}));
   add_formed(app, "--explain", options.explain, "[SET:]BINDING:INDEX",
-             "Tell how an element of a buffer comes about, and what a device may have there");
+             "Explain how an element of a buffer was computed, and which values are allowed");
   add_compile_options(app, options);
   app.add_option(
          "--trace", options.trace,
@@ -103,8 +103,8 @@ void add_device_options(CLI::App& app, RunOptions& options) {
   add_choice_options(app, options);
   add_order_option(app, options);
   app.add_flag("--check{all}", options.check,
-               "Check for the rules of docs/checks.md, or for some: --check=RULES, as\n"
-               "data-race,out-of-bounds, or -data-race for all but that one");
+               "Check the rules of docs/reference/rules.md, or some: --check=RULES, such "
+               "as\ndata-race,out-of-bounds, or -data-race for all but that one");
   add_lenient_option(app, options);
   add_number(app, "--threads", options.threads, 1, max_threads,
              "Threads that run workgroups (default: one per processor)");
@@ -130,22 +130,22 @@ void add_choice_options(CLI::App& app, RunOptions& options) {
       ->option_text("RULE")
       ->check(one_of({"maximal", "subgroup-uniform", "core"}));
   add_formed(app, "--choose", options.choose, "HOW",
-             "What the rule leaves open: rejoin-all (default), rejoin-none, rejoin-none:LINES,\n"
-             "random:SEED, replay:LIST; before it may stand other choices, as in\n"
-             "atomic-order=random:1")
+             "Choices where the rule leaves them open: rejoin-all (default), rejoin-none, "
+             "rejoin-none:LINES,\n"
+             "random:SEED, replay:LIST; other choices may precede it, as in\natomic-order=random:1")
       ->check(offering({"rejoin-all", "rejoin-none", "random:1"}));
   add_formed(app, "--mapping", options.mapping, "HOW",
-             "Which invocation runs in which lane: linear (default), reversed,\n"
+             "The assignment of invocations to lanes: linear (default), reversed,\n"
              "shuffled:SEED, quads")
       ->check(offering({"linear", "reversed", "shuffled:1", "quads"}));
   add_formed(app, "--partial-subgroups", options.partial, "HOW",
-             "Spread invocations over one subgroup more than needed: even, random:SEED")
+             "Spread invocations over one more subgroup than needed: even, random:SEED")
       ->check(offering({"even", "random:1"}));
 }
 
 void add_order_option(CLI::App& app, RunOptions& options) {
   add_formed(app, "--workgroup-order", options.order, "HOW",
-             "In which order workgroups start: linear (default), reversed, shuffled:SEED,\n"
+             "The order in which workgroups start: linear (default), reversed, shuffled:SEED,\n"
              "permutation:NUMBER; exact with --threads 1")
       ->check(offering({"linear", "reversed", "shuffled:1", "permutation:1"}));
 }
@@ -185,8 +185,8 @@ void require_no_shader_options(const RunOptions& options, const char* what) {
   };
   for (const auto& [is_given, name] : given)
     if (is_given)
-      throw UsageError(
-          fmt::format("{} is for shaders; {} sets this itself: remove it", name, what));
+      throw UsageError(fmt::format("{} is for shaders, not for {}, which sets it itself; remove it",
+                                   name, what));
   const std::pair<bool, const char*> not_taken[] = {
       {!options.mapping.empty(), "--mapping"},
       {!options.partial.empty(), "--partial-subgroups"},
@@ -211,22 +211,22 @@ void add_input_options(CLI::App& app, RunOptions& options) {
   add_repeatable(app, "--sampler", options.samplers, "BINDING=WORDS",
                  "A sampler, as linear,mipmap_linear,clamp_to_edge, repeatable");
   app.add_flag("--bits", options.bits,
-               "Take the bytes of what --buffer and --push give, whatever their type");
+               "Copy the bytes that --buffer and --push give, whatever their type");
   add_repeatable(app, "--address", options.addresses, "WHERE=TARGET",
-                 "Write a buffer's address to a byte of another, repeatable");
+                 "Write a buffer's address into another buffer, repeatable");
   add_repeatable(app, "--uniform", options.uniforms, "NAME=VALUE",
-                 "Set a plain uniform, otherwise zero (--target-env opengl), repeatable");
-  add_formed(
-      app, "--push", options.push, "SPEC",
-      "The push constants: SPEC, values as 'addr:0 u32:5', or members as 'count=5 scale=1.5'");
+                 "Set a plain uniform (--target-env opengl; default: zero), repeatable");
+  add_formed(app, "--push", options.push, "SPEC",
+             "The push constants: SPEC, values such as 'addr:0 u32:5', or members such as 'count=5 "
+             "scale=1.5'");
 }
 
 void require_grid(const RunOptions& options) {
   if (!options.groups.empty() && !options.invocations.empty())
-    throw UsageError("--groups and --invocations both say how much to run; remove one");
+    throw UsageError("--groups and --invocations exclude each other; remove one");
   if (options.groups.empty() && options.invocations.empty())
     throw UsageError(
-        "--groups is missing; give the numbers of workgroups as X, X,Y or X,Y,Z, or of invocations "
+        "--groups is missing; give the number of workgroups as X, X,Y or X,Y,Z, or of invocations "
         "with --invocations");
 }
 
@@ -238,20 +238,19 @@ void add_compile_options(CLI::App& app, RunOptions& options) {
   add_formed(app, "--entry", options.entry, "NAME",
              "The entry point (default: main, or the only one)");
   add_formed(app, "--target-env", options.target_env, "ENV",
-             "What is compiled and assembled for: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
+             "The target environment: vulkan1.0 to vulkan1.3, spv1.0 to spv1.6\n"
              "or opengl, whose GLSL has plain uniforms and needs no bindings\n"
              "(default: vulkan1.3; assembly: the version in its comment, else the lowest)");
   add_formed(
       app, "--compiler", options.compiler, "PATH",
       "Compile with this glslangValidator, glslang, glslc, dxc, slangc, naga, tint or clspv");
   add_formed(app, "--shift", options.shift, "b=N,t=N,s=N,u=N",
-             "Where HLSL's registers begin among bindings (default: b=0,t=1000,s=2000,u=3000)");
+             "The first bindings of HLSL's registers (default: b=0,t=1000,s=2000,u=3000)");
   app.add_flag("--no-validate", options.no_validate,
-               "Leave SPIRV-Tools' validation out: for modules that are newer than it");
-  app.add_flag(
-      "--robust", options.robust,
-      "Accesses outside of buffers and images read zeros or write nothing, and are no error:\n"
-      "for shaders that rely on robustBufferAccess2, or on Direct3D");
+               "Skip SPIRV-Tools' validation, for modules that are newer than it");
+  app.add_flag("--robust", options.robust,
+               "Let accesses outside of buffers and images read zeros or write nothing, without an "
+               "error,\nfor shaders that rely on robustBufferAccess2 or on Direct3D");
 }
 
 Command run_command(CLI::App& program) {
@@ -275,19 +274,22 @@ Command run_command(CLI::App& program) {
       "SPEC is file.npy, file.bin, zeros:TYPE:N, fill:TYPE:N:VALUE, iota:TYPE:N or "
       "random:TYPE:N:SEED[:LOW:HIGH]; TYPE is u8 to u64, i8 to i64, f16, f32, f64, or NumPy's "
       "name.\n"
-      "Without SET a buffer is in set 0. Instead of numbers, its name in the shader will do.\n"
+      "Without SET a buffer is in set 0. The name in the shader works instead of the numbers.\n"
       "An array of buffers takes one --buffer for each element, BINDING[ELEMENT]=SPEC for one of "
       "them, BINDING=SPEC* for all or SPEC*N for the first N; others stay unbound.\n"
-      "FORMAT is one of GLSL's, WxH has a third size for depth, or for slices: layers, six faces "
-      "of each cube, samples. WxH[xD],levels=N has levels of detail, one after another, and "
-      "WxH,samples=N has N samples for each texel, WxHxD,samples=N layers of N slices each. SPEC "
+      "FORMAT is one of GLSL's. A third size is the depth, or the number of slices: layers, six "
+      "faces of each cube, or samples. WxH[xD],levels=N has N levels of detail, one after another. "
+      "WxH,samples=N has N samples for each texel, and WxHxD,samples=N has layers of N slices "
+      "each. SPEC "
       "may be zeros alone, or a .png with the slices of each level one below the other. An image "
-      "can be level N of another one: --image BINDING=level:N:OTHER.\n"
-      "A member of a block is set by --buffer BINDING.MEMBER=VALUE, as 0.particles[3].mass=2.5.\n"
-      "Memory that has no binding, only an address, has a name: --buffer NAME=SPEC. WHERE and "
-      "TARGET are BINDING+OFFSET or NAME+OFFSET, as after addr: in --push.\n"
+      "can be level N of another: --image BINDING=level:N:OTHER.\n"
+      "A member of a block is set by --buffer BINDING.MEMBER=VALUE, such such as "
+      "0.particles[3].mass=2.5.\n"
+      "Memory without a binding, which has only an address, gets a name: --buffer NAME=SPEC. WHERE "
+      "and TARGET are BINDING+OFFSET or NAME+OFFSET, as is what follows addr: in --push.\n"
       "Written buffers that are not saved are summarised. --against accepts what Vulkan allows: "
-      "integers must be equal, floats within the precision of the operations that they come from.\n"
+      "integers must be equal, floats must lie within the precision of the operations that "
+      "computed them.\n"
       "Exit status: 0 success, 1 the shader or an expectation failed, 2 wrong usage or input, 3 no "
       "script can run on this device, 130 interrupted by Ctrl-C.\n"
       "\n"

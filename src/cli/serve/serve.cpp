@@ -178,7 +178,7 @@ ExitCode serve(int port) {
   PageServer server(port);
   std::thread listener([&] { server.listen(); });
   fmt::print(
-      "http://{}:{}/ shows shaders as they run, in a browser of this machine; Ctrl-C ends it\n",
+      "http://{}:{}/ shows shaders as they run, to browsers on this machine; Ctrl-C stops it\n",
       address, server.port());
   if (!server.has_editor())
     fmt::print(
@@ -198,7 +198,8 @@ Command serve_command(CLI::App& program) {
   auto options = std::make_shared<ServeOptions>();
   CLI::App* app =
       program.add_subcommand("serve", "Edit shaders in a browser and see how their lanes run");
-  app->add_option("--port", options->port, "Of 127.0.0.1 (default: 8420); 0: any that is free")
+  app->add_option("--port", options->port,
+                  "The port on 127.0.0.1 (default: 8420; 0: any free port)")
       ->option_text("N")
       ->type_name("N")
       ->check(CLI::Range(0, 65535).description(""));
@@ -206,7 +207,7 @@ Command serve_command(CLI::App& program) {
   app->footer(
       "The page has an editor for GLSL, the choices of lockstep trace, and a link that holds the "
       "whole experiment. Only this machine can reach it, and it reads and writes no files. Each "
-      "run is a process of its own with at most 10 s of processor time and 1 GiB.\n"
+      "run is a separate process, limited to 10 s of processor time and 1 GiB.\n"
       "\n"
       "Example:\n"
       "  lockstep serve --port 8420");

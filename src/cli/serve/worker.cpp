@@ -165,8 +165,8 @@ std::string ended_because(int status) {
     return too_long(" of processor time", playground::limits::seconds);
   if (signal == SIGSEGV || signal == SIGBUS)
     return failure("compiling the shader needs more than 256 MiB of stack; nest less");
-  return failure(signal != 0 ? fmt::format("the run has ended with signal {}", signal)
-                             : fmt::format("the run has ended with status {}", status));
+  return failure(signal != 0 ? fmt::format("the run ended with signal {}", signal)
+                             : fmt::format("the run ended with status {}", status));
 }
 
 }  // namespace
@@ -202,7 +202,7 @@ std::string Workers::answer(const std::string& request, const std::function<bool
     more = child.receive(answer);
     if (answer.size() > playground::limits::answer_bytes)
       return failure(
-          fmt::format("what the run has recorded takes more than {} MiB; make it smaller",
+          fmt::format("the recording of the run takes more than {} MiB; make the run smaller",
                       playground::limits::answer_bytes >> 20));
   }
   const int status = child.reap();

@@ -346,16 +346,16 @@ Command survey_command(CLI::App& program) {
       ->allow_extra_args(false);
   app->add_option("--target-env", options->target_env, "As in lockstep run")->option_text("ENV");
   app->add_flag("--robust", options->robust, "As in lockstep run");
-  app->add_option("--seconds", options->seconds, "How long each may take (default: 10)")
+  app->add_option("--seconds", options->seconds, "Time limit for each shader (default: 10)")
       ->option_text("N")
       ->check(CLI::Range(0.01, 86400.0));
-  app->add_option("--threads", options->threads, "How many run at once (default: one per core)")
+  app->add_option("--threads", options->threads, "Shaders that run at once (default: one per core)")
       ->option_text("N")
       ->check(CLI::Range(1, 1024));
   app->add_flag("--json", options->json, "Print JSON");
   app->footer(
       "Each shader is compiled, and one workgroup runs with --check on the inputs that lockstep\n"
-      "inspect proposes, in a process of its own; of a file without a main, each entry point.\n"
+      "inspect proposes, in a separate process. In a file without a main, each entry point runs.\n"
       "The exit status is 1 unless all are clean.\n"
       "\n"
       "Examples:\n"

@@ -26,9 +26,9 @@ void add_trace_run_options(CLI::App& app, TraceOptions& options) {
       ->check(offering(device_names()));
   add_choice_options(app, options.run);
   add_order_option(app, options.run);
-  app.add_flag("--check{all}", options.run.check,
-               "Check a shader or script for the rules of docs/checks.md, or for\nsome: "
-               "--check=RULES");
+  app.add_flag(
+      "--check{all}", options.run.check,
+      "Check the rules of docs/reference/rules.md in a shader or script, or\nsome: --check=RULES");
   add_lenient_option(app, options.run);
   app.add_option("--workgroup", options.workgroup,
                  "The workgroup to watch: X or X,Y,Z (default: 0), or all")
@@ -39,11 +39,11 @@ void add_trace_run_options(CLI::App& app, TraceOptions& options) {
   app.add_option("--subgroup", options.subgroup, "The subgroup to watch (default: 0), or all")
       ->option_text("S");
   app.add_option("--variables", options.variables,
-                 "Keep what lanes have in the shader's variables: NAME,..., all or none\n(default: "
+                 "Record the shader's variables in each lane: NAME,..., all or none\n(default: "
                  "all in .html, else none)")
       ->option_text("NAMES");
   app.add_option("--max-events", options.max_events,
-                 "Recorded events after which a run ends (default: 1000000)")
+                 "The run ends after this many recorded events (default: 1000000)")
       ->option_text("N")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62).description(""));

@@ -48,12 +48,10 @@ std::string differences_of(const trace::Trace& first, const trace::Trace& second
 void check_trace_file(const std::string& path, std::string_view option) {
   for (const std::string_view known : {".html", ".svg", ".txt", ".json", ".ndjson"})
     if (path.ends_with(known)) return npy::check_writable(path);
-  throw UsageError(
-      fmt::format("{} {}: its name says what is written, and must end with .html (a page), .svg (a "
-                  "figure), .txt "
-                  "(the drawing), .json (for "
-                  "Perfetto and chrome://tracing) or .ndjson (an event in each line)",
-                  option, path));
+  throw UsageError(fmt::format(
+      "{} {}: has an unknown file extension; use .html (a page), .svg (a figure), .txt (the "
+      "drawing), .json (for Perfetto and chrome://tracing) or .ndjson (one event per line)",
+      option, path));
 }
 
 void write_trace(const PageRun& run, const PageRun* beside, const std::string& path,

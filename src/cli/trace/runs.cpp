@@ -53,7 +53,7 @@ std::string run_entry(const kernels::Entry& entry, const Convergence& convergenc
   const std::string reason = entry.undefined_at(size);
   if (!reason.empty())
     throw UsageError(
-        fmt::format("{} is not defined at subgroup size {}: {}", entry.name, size, reason));
+        fmt::format("{} does not support subgroup size {}: {}", entry.name, size, reason));
   kernels::KernelCase job = entry.make_case(entry.make_input(elements, 1), size);
   const kernels::KernelCase before = job;
   const FaultLog faults = kernels::run(
@@ -80,8 +80,7 @@ KernelRun kernel_named(std::string_view name) {
     };
   throw UsageError(
       fmt::format("'{}' is neither a file that can be traced (.comp, .glsl, .hlsl, .slang, .wgsl, "
-                  ".cl, .spvasm, .spv, "
-                  ".amber) nor a kernel; lockstep kernels lists those",
+                  ".cl, .spvasm, .spv, .amber) nor a kernel; lockstep kernels lists the kernels",
                   name));
 }
 
@@ -96,15 +95,14 @@ TracedRun trace_kernel(const TraceOptions& options, const trace::Request& reques
   for (const auto& [is_given, name] : not_taken)
     if (is_given)
       throw UsageError(
-          fmt::format("{} is for shaders and scripts, not for a kernel; remove it", name));
+          fmt::format("{} is for shaders and scripts, not for kernels; remove it", name));
   if (!options.variables.empty() && options.variables != "none")
     throw UsageError(
-        "--variables is for shaders and scripts: a kernel has no names at run time; trace its "
-        ".comp "
-        "file");
+        "--variables is for shaders and scripts, not for kernels, which have no names at run time; "
+        "trace the .comp file");
   if (!options.run.device.empty())
     throw UsageError(
-        "--device is for shaders and scripts, not for a kernel; give --subgroup-size instead");
+        "--device is for shaders and scripts, not for kernels; give --subgroup-size instead");
   const int size = size_of(options);
   std::string wrong;
   EventLimit limit(request, options.max_events);

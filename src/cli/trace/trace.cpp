@@ -46,7 +46,7 @@ constexpr RefusedOption refused_by_trace[] = {
     {"--strict-order", "only lockstep run judges results"},
     {"--explain", "only lockstep run and lockstep check explain results"},
     {"--trace", "give the file with -o"},
-    {"--stats", "a trace has the work of each line anyway", false},
+    {"--stats", "a trace always has the work of each line", false},
     {"--threads", "a recorded run has one thread"},
     {"--json", "write events with -o FILE.ndjson, or slices for Perfetto with -o FILE.json", false},
     {"--junit", "lockstep run writes the outcomes of scripts"},
@@ -124,11 +124,11 @@ void check_steps(const TraceOptions& options) {
   if (options.steps.empty()) return;
   static_cast<void>(steps_of(options));
   if (options.events)
-    throw UsageError("--steps is for drawings, and --events lists all: remove one");
+    throw UsageError("--steps is for drawings, but --events lists everything; remove one");
   const std::string& file = options.output;
   if (!file.empty() && !file.ends_with(".svg") && !file.ends_with(".txt"))
     throw UsageError(fmt::format(
-        "--steps is for the terminal, .txt and .svg; {} has all steps: remove it", file));
+        "--steps is for the terminal, .txt and .svg, but {} has all steps; remove it", file));
 }
 
 /// UsageError if no subgroup of the run came as far.
@@ -287,13 +287,13 @@ Command trace_command(CLI::App& program) {
       ->check(offering(kernel_names()))
       ->option_text(" ");
   add_trace_run_options(*app, *options);
-  app->add_option(
-         "--beside", options->beside,
-         "A second run, shown with the first difference: the options in which it\ndiffers, "
-         "or another file with its own, in quotes")
+  app->add_option("--beside", options->beside,
+                  "A second run, shown with the first difference: the options that\ndiffer, or "
+                  "another file with its options, in quotes")
       ->option_text("OPTIONS");
   app->add_option("-o,--output", options->output,
-                  "Write the trace instead: .html for a browser, .svg for slides, .txt,\n.json for "
+                  "Write the trace to a file instead: .html for a browser, .svg for slides, "
+                  ".txt,\n.json for "
                   "Perfetto, .ndjson for programs")
       ->option_text("FILE");
   app->add_option("--steps", options->steps,
@@ -302,28 +302,27 @@ Command trace_command(CLI::App& program) {
   app->add_flag("--stack", options->stack,
                 "Show the reconvergence stack below rows that change it");
   app->add_flag("--brief", options->brief,
-                "Print the drawing only, or with -o the file's name, without counts and\nresults");
+                "Print only the drawing, or with -o the file's name, without counts and\nresults");
   app->add_flag("--events", options->events, "List each event instead of drawing steps");
-  app->add_option("--width", options->width, "Columns to draw for (default: the terminal's, or 80)")
+  app->add_option("--width", options->width, "Width in columns (default: the terminal's, or 80)")
       ->option_text("COLUMNS")
       ->type_name("COLUMNS")
       ->check(CLI::Range(40, 1000).description(""));
   app->add_option("--color", options->colour,
-                  "auto (default), always or never; NO_COLOR in the environment works too")
+                  "auto (default), always or never; the variable NO_COLOR works too")
       ->option_text("WHEN")
       ->check(one_of({"auto", "always", "never"}));
   add_save_option(*app, options->run);
   app->add_option("--sarif", options->run.sarif, "Write the findings in SARIF 2.1.0")
       ->option_text("FILE");
   refuse(*app, refused_by_trace);
-  std::string footer = "Kernels, and all others that lockstep kernels lists:\n";
+  std::string footer = "Some of the kernels that lockstep kernels lists:\n";
   for (const TraceKernel& kernel : trace_kernels())
     footer += fmt::format("  {:<20}{}\n", kernel.name, kernel.what);
   app->footer(
       footer +
-      "\n"
-      "A row is a line that lanes execute; of kernels, lines that only compute are not shown.\n"
-      "Options for inputs are those of lockstep run.\n"
+      "\nA row is a line that lanes execute. Lines of C++ kernels that only compute are not "
+      "shown.\nInputs take the same options as in lockstep run.\n"
       "Exit status: 0 the result is right or not known, 1 it is wrong or a check found an error, 2 "
       "wrong usage.\n"
       "\n"

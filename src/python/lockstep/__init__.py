@@ -13,7 +13,7 @@
     scan.trace(groups=4, buffers=...)                     # which lanes are active on which line: a page in a notebook
     ls.subgroup.inclusive_add(values, active=mask)        # the built-ins on arrays whose last axis is a subgroup's lanes
 
-Arrays are used in place. help(ls.Shader.run) lists all arguments, docs/python.md is the guide.
+Arrays are used in place. help(ls.Shader.run) lists all arguments, docs/guide/python.md is the guide.
 """
 
 from . import subgroup

@@ -28,7 +28,7 @@ def words_of(dimensions: Union[str, Sequence[str], None]) -> str:
 
 
 def arrays_of(contents: Sequence[bytes], written: Sequence[Tuple[str, int]], bound: Mapping[str, Any]) -> Arrays:
-    """Bytes as arrays like those that were given."""
+    """Bytes as arrays like the given ones."""
     made: Arrays = {}
     for data, (name, element) in zip(contents, written):
         given = bound[name]
@@ -98,7 +98,7 @@ class Exploration:
         first: what the first run left in the buffers that the shader may write.
         error: the message with which the first run ended early, or "".
         findings: of all runs together.
-        only_order: buffers of which some runs differed in the order of words alone.
+        only_order: buffers in which some runs differed in the order of words alone.
     """
 
     def __init__(self, raw: Mapping[str, Any], written: Sequence[Tuple[str, int]], bound: Mapping[str, Any]) -> None:
@@ -119,13 +119,13 @@ class Exploration:
 
     @property
     def independent(self) -> bool:
-        """Whether every run gave the same."""
+        """Whether every run gave the same result."""
         return self.smallest is None
 
     def __repr__(self) -> str:
-        head = f"{self.runs} runs; {self.assumed} is promised; {self.assumed_subgroups}"
+        head = f"{self.runs} runs, the first with rule {self.assumed}; {self.assumed_subgroups}"
         if self.smallest is None:
-            end = f"every run ended with: {self.error}" if self.error else "every run gave the same"
+            end = f"every run ended with: {self.error}" if self.error else "every run gave the same result"
             return f"{head}\nindependent: {end}"
         lines = [head, f"depends on {', '.join(self.depends_on)}"]
         lines += [f"  {dimension} at {file}:{line}" for dimension, file, line in self.smallest.where]

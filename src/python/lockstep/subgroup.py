@@ -276,7 +276,7 @@ class _Undefined:
     """For each built-in a function of its name: the active lanes in which its result is undefined."""
 
 
-#: All built-ins, in the order of docs/builtins.md; other names for the same, as ARB's, are left out.
+#: All built-ins, in the order of docs/reference/built-ins.md; other names for the same, as ARB's, are left out.
 BUILT_INS: Sequence[_BuiltIn] = [_BuiltIn(row) for row in _lockstep.built_ins() if row["name"].startswith("subgroup")]
 undefined = _Undefined()
 for _b in BUILT_INS:

@@ -1,7 +1,7 @@
 // ---- How the page asks its engine: here a server ----
 
 /**
- * Answers a message of docs/playground_protocol.md. A page without a server has another function of this name. `signal`
+ * Answers a message of docs/reference/playground-protocol.md. A page without a server has another function of this name. `signal`
  * ends what the message started; then the answer is an error like any other, whose message is empty.
  */
 async function ask(message, signal) {

@@ -98,7 +98,8 @@ data[all] = found == uvec4(0u) ? 99u : subgroupBallotFindLSB(found);)"},
               "ignores, it is a note.",
               R"(data[all] = subgroupPartitionedAddNV(i, uvec4(i));)",
               R"(data[all] = subgroupPartitionedAddNV(i, subgroupPartitionNV(i % 4u));)"},
-    CheckInfo{Check::all_nan, "all-nan", error, "A minimum or maximum of NaN only becomes visible.",
+    CheckInfo{Check::all_nan, "all-nan", error,
+              "The minimum or maximum of nothing but NaNs becomes visible.",
               R"(data[all] = floatBitsToUint(subgroupMin(uintBitsToFloat(0x7fc00000u | i)));)",
               R"(data[all] = floatBitsToUint(subgroupMin(float(i)));)"},
     CheckInfo{Check::shift_too_wide, "shift-too-wide", error,
@@ -175,12 +176,11 @@ data[all] = tile[63 - i];)",
               R"(tile[i] = i;
 barrier();
 data[all] = tile[63 - i];)"},
-    CheckInfo{
-        Check::lockstep_exchange, "lockstep-exchange", error,
-        "A data race between lanes of one subgroup: that they run in lockstep orders nothing.",
-        R"(tile[i] = i;
+    CheckInfo{Check::lockstep_exchange, "lockstep-exchange", error,
+              "A data race between lanes of one subgroup: running in lockstep orders nothing.",
+              R"(tile[i] = i;
 data[all] = tile[i ^ 1u];)",
-        R"(tile[i] = i;
+              R"(tile[i] = i;
 subgroupMemoryBarrierShared();
 subgroupBarrier();
 data[all] = tile[i ^ 1u];)"},
@@ -218,22 +218,21 @@ data[all] = plain[all ^ 32u];)",
 memoryBarrierBuffer();
 barrier();
 plain[all] = data[all ^ 32u];)"},
-    CheckInfo{
-        Check::size_as_count, "size-as-count", warning,
-        "gl_SubgroupSize stands for the number of invocations in the subgroup, of which there "
-        "are fewer where it is not full: with their number instead the result stays the same.",
-        R"(if (i == 0u) tile[0] = 0u;
+    CheckInfo{Check::size_as_count, "size-as-count", warning,
+              "gl_SubgroupSize is used as the number of invocations, but a subgroup that is not "
+              "full has fewer. With the number of invocations instead, the result stays the same.",
+              R"(if (i == 0u) tile[0] = 0u;
 barrier();
 if (subgroupElect()) atomicAdd(tile[0], gl_SubgroupSize);
 barrier();
 data[all] = tile[0];)",
-        R"(if (i == 0u) tile[0] = 0u;
+              R"(if (i == 0u) tile[0] = 0u;
 barrier();
 uint count = subgroupBallotBitCount(subgroupBallot(true));
 if (subgroupElect()) atomicAdd(tile[0], count);
 barrier();
 data[all] = tile[0];)",
-        32, true},
+              32, true},
     CheckInfo{
         Check::hidden_size, "hidden-size", warning,
         "The result depends on the subgroup size, and a number in the source is hard-wired to "
@@ -422,7 +421,7 @@ clang-query; it does not look into functions that a body calls. A comment, `// l
 
 The log of a run keeps )";
   page += std::to_string(FaultLog::most_kept);
-  page += R"( places; of what is found in others it keeps the number.
+  page += R"( places, and counts the findings in others.
 
 GLSL has lines but no columns: glslang writes none, so findings in shaders compiled from GLSL say column 0 in JSON.
 Assembly has the lines of its text, unless it has its own (`OpLine`).

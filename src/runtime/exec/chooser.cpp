@@ -76,7 +76,7 @@ Choice choice_named(std::string_view name) {
   names.reserve(std::size(all_choices));
   for (const Choice choice : all_choices) names.push_back(to_string(choice));
   throw Error(
-      fmt::format("'{}' is not a kind of choice: those are {}", name, fmt::join(names, ", ")));
+      fmt::format("'{}' is not a kind of choice: use one of {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace

@@ -22,9 +22,8 @@ GivenUp::~GivenUp() { --given_up; }
 void fail::left_scope(const char* file, int line, const char* construct) {
   if (is_unwinding()) return;
   throw Error(
-      fmt::format("{}:{}: a lower-case return, break or goto leaves this {}: it moves all lanes, "
-                  "also those that are "
-                  "not in it; write Return or Break, which move the active lanes",
+      fmt::format("{}:{}: a lower-case return, break or goto leaves this {} with all lanes, even "
+                  "lanes that are not in it; write Return or Break, which move the active lanes",
                   file, line, construct));
 }
 

@@ -453,8 +453,7 @@ void leave_loop(ReconvergenceStack& stack, SourceLocation where) {
     return f.kind == Frame::Kind::loop || f.kind == Frame::Kind::switch_statement;
   });
   if (frame == nullptr) {
-    throw Error(
-        fmt::format("{}:{}: Break stands in no loop and no switch", where.file, where.line));
+    throw Error(fmt::format("{}:{}: Break outside a loop or switch", where.file, where.line));
   }
   frame->arrived.take(stack.tangles);
   tell(stack, Kind::jump_break, where, leaving);
@@ -464,7 +463,7 @@ void leave_loop_around(ReconvergenceStack& stack, SourceLocation where) {
   const LaneSet leaving = stack.active();
   Frame* frame = innermost(stack, is_loop);
   if (frame == nullptr)
-    throw Error(fmt::format("{}:{}: Break stands in no loop", where.file, where.line));
+    throw Error(fmt::format("{}:{}: Break outside a loop", where.file, where.line));
   frame->arrived.take(stack.tangles);
   tell(stack, Kind::jump_loop, where, leaving);
 }
@@ -473,7 +472,7 @@ void leave_trip(ReconvergenceStack& stack, SourceLocation where) {
   const LaneSet leaving = stack.active();
   Frame* frame = innermost(stack, is_loop);
   if (frame == nullptr) {
-    throw Error(fmt::format("{}:{}: Continue stands in no loop", where.file, where.line));
+    throw Error(fmt::format("{}:{}: Continue outside a loop", where.file, where.line));
   }
   frame->continuing.take(stack.tangles);
   tell(stack, Kind::jump_continue, where, leaving);

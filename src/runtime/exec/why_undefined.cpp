@@ -55,7 +55,7 @@ std::string to_string(UseKind use, const MemoryObject& object) {
     case UseKind::printed:
       return "an undefined value is printed";
     case UseKind::uniform:
-      return "an undefined value becomes a plain value of C++; keep it in lanes (Uint, Bool, ...) "
+      return "an undefined value becomes a plain C++ value; keep it in lanes (Uint, Bool, ...) "
              "if it is "
              "not used where it is undefined";
   }
@@ -75,7 +75,7 @@ std::string why_undefined(Check rule, std::string_view function, int bits) {
   switch (rule) {
     case Check::undefined_shuffle:
     case Check::undefined_broadcast:
-      return fmt::format("{} reads a lane that is not active in this tangle", function);
+      return fmt::format("{} reads a lane that is inactive here", function);
     case Check::shuffle_past_edge:
       return fmt::format("{} reads beyond the edge of the subgroup", function);
     case Check::undefined_quad:
@@ -85,9 +85,9 @@ std::string why_undefined(Check rule, std::string_view function, int bits) {
     case Check::ballot_bit_outside:
       return fmt::format("{} of a bit outside the subgroup", function);
     case Check::partition_invalid:
-      return fmt::format("the ballots of {} are no partition of the active lanes", function);
+      return fmt::format("the ballots of {} do not partition the active lanes", function);
     case Check::all_nan:
-      return fmt::format("{} of NaN only", function);
+      return fmt::format("{} of nothing but NaNs", function);
     case Check::shift_too_wide:
       if (function.starts_with("bitfield")) return "a bit field that ends beyond the number";
       return fmt::format("a shift of a number of {} bits by {} or more", bits, bits);

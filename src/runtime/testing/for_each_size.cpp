@@ -21,8 +21,8 @@ std::string failure_text(int first, int size, const std::string& wrong) {
 
 void run_sizes(int first, int last, bool (*test)(void* context, int size), void* context) {
   if (first < 1 || last > max_subgroup_size || first > last)
-    throw Error(fmt::format("for_each_size: {} to {} are no subgroup sizes; they are 1 to {}",
-                            first, last, max_subgroup_size));
+    throw Error(fmt::format("for_each_size: {} to {} are not subgroup sizes; use 1 to {}", first,
+                            last, max_subgroup_size));
   for (int size = first; size <= last; ++size) {
     std::string wrong;
     try {

@@ -539,7 +539,7 @@ std::string why_open(const Step& merge, LaneSet existing) {
   if (construct.entered.size() > 1)
     return "nothing is promised: the lanes that entered it were apart already";
   if (all_of(merge.arrivals) != entered)
-    return "nothing is promised: some lanes that entered it left it another way";
+    return "nothing is promised: some of its lanes left it by another way";
   return "nothing is promised: the workgroup did not arrive here as a whole";
 }
 

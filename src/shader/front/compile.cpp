@@ -105,7 +105,7 @@ std::string preamble_of(Language language, const CompileOptions& options) {
 /// What to do about an entry point that HLSL lacks.
 std::string other_entry_points(const std::string& text) {
   const std::vector<std::string> names = hlsl_entry_points(text);
-  if (names.empty()) return "give the name of the function that is one (--entry)";
+  if (names.empty()) return "name its entry point (--entry)";
   return fmt::format("functions with [numthreads] are {}: name one of them (--entry)",
                      fmt::join(names, ", "));
 }
@@ -445,8 +445,8 @@ Binary compile_by_program(const std::string& path, SourceLanguage language,
       options.compiler.empty() ? find_compiler(language) : options.compiler;
   if (compiler.empty())
     throw Error(fmt::format(
-        "{}: is compiled by {}, which PATH does not have: install it, or name it with --compiler",
-        path, compilers_of(language)));
+        "{}: is compiled by {}, which is not in PATH: install it, or name it with --compiler", path,
+        compilers_of(language)));
   CompileOptions keeping = with_target(options, false);
   keeping.keep_valid = true;
   const std::string text = read_text(path);

@@ -105,9 +105,10 @@ std::string Includer::advice() const {
     if (k == 0 || is_there(around.back() / ".git")) candidate = find_below(around[k], missing_);
   }
   if (candidate.empty())
-    return fmt::format("-I names the folder that has {}; it is neither beside {} nor around it",
-                       missing_, missed_by_);
-  return fmt::format("if {} is the {} that is meant, -I names its folder", candidate, missing_);
+    return fmt::format(
+        "name the folder that has {} with -I; it is neither beside {} nor in a folder above",
+        missing_, missed_by_);
+  return fmt::format("if {} is the right {}, name its folder with -I", candidate, missing_);
 }
 
 Result* Includer::open(const std::string& given) {

@@ -37,7 +37,7 @@ class Scratch {
   Scratch() {
     std::string pattern = (fs::temp_directory_path() / "lockstep.XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr)
-      throw Error(fmt::format("{}: no directory can be made there", pattern));
+      throw Error(fmt::format("{}: the directory cannot be created", pattern));
     path_ = pattern;
   }
   ~Scratch() {
@@ -155,10 +155,10 @@ Arguments arguments_of(const std::string& compiler, const std::string& path,
   if (is("clspv")) return for_clspv(options);
   if (is("naga")) return {};
   if (is("tint")) return {"--format", "spirv"};
-  throw Error(fmt::format(
-      "{}: which compiler it is cannot be told: its name must contain glslang, glslc, dxc, slangc, "
-      "naga, tint or clspv",
-      compiler));
+  throw Error(
+      fmt::format("{}: is an unknown compiler: its name must contain glslang, glslc, dxc, slangc, "
+                  "naga, tint or clspv",
+                  compiler));
 }
 
 std::string text_of(const std::string& path) {
@@ -292,7 +292,7 @@ std::vector<std::uint32_t> compile_by(const std::string& compiler, const std::st
   std::vector<std::uint32_t> words = read_words(made);
   if (is_named(compiler, "naga")) raise_version(words);
   if (words.empty())
-    throw Error(fmt::format("{}: {} has ended well without making a module", path, compiler));
+    throw Error(fmt::format("{}: {} succeeded without writing a module", path, compiler));
   return patches ? with_exclusive_prefixes(std::move(words)) : words;
 }
 

@@ -111,8 +111,8 @@ std::string mistaken_language(const std::string& text, SourceLanguage language) 
     const bool fits = sign.language == language ||
                       (sign.language == SourceLanguage::hlsl && language == SourceLanguage::slang);
     return fits ? std::string()
-                : fmt::format("is {} ({}), to judge by its text: give it the ending {}", sign.name,
-                              sign.word, sign.ending);
+                : fmt::format("looks like {} ({}): give it the extension {}", sign.name, sign.word,
+                              sign.ending);
   }
   return {};
 }

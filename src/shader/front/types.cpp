@@ -24,7 +24,7 @@ Scalar integer_type(const Instruction& i) {
 }
 Scalar float_type(const Instruction& i) {
   if (i.operands.size() > 1)
-    fail_at(i, "floats of another encoding, as bfloat16, are not supported");
+    fail_at(i, "floats of other encodings, such as bfloat16, are not supported");
   switch (i[0]) {
     case 16:
       return Scalar::f16;

@@ -227,7 +227,7 @@ void Builder::check_result(const Instruction& i) {
     fail_at(i, fmt::format("has a result of {} components, but its type has {}", value.count,
                            type.components));
   if (!are_of(std::span(pool_).subspan(value.first, value.count), type))
-    fail_at(i, "has a result of another type than its own");
+    fail_at(i, "has a result whose type differs from its own");
 }
 
 bool Builder::are_of(std::span<const Reg> components, const Type& type) const {

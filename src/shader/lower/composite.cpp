@@ -24,7 +24,7 @@ void lower_construct(Lowering& l, const Instruction& i) {
     all.insert(all.end(), components.begin(), components.end());
   }
   if (all.size() != l.types()[i.type].components)
-    fail_at(i, "has another number of components than its type");
+    fail_at(i, "has a different number of components than its type");
   l.define(i.result, all);
 }
 

@@ -72,7 +72,8 @@ void lower_constant_composite(Lowering& l, const Instruction& i, const Type& typ
     const auto components = l.regs(part);
     all.insert(all.end(), components.begin(), components.end());
   }
-  if (all.size() != type.components) fail_at(i, "has another number of components than its type");
+  if (all.size() != type.components)
+    fail_at(i, "has a different number of components than its type");
   l.define(i.result, all);
 }
 

@@ -100,7 +100,7 @@ void call_function(Lowering& l, const Instruction& i) {
   check_inlined(l, i);
   const Function& called = l.module().function(i[0]);
   if (called.parameters.size() + 1 != i.operands.size())
-    fail_at(i, "has another number of arguments than the function has parameters");
+    fail_at(i, "has a different number of arguments than the function has parameters");
   for (std::size_t k = 0; k < called.parameters.size(); ++k) {
     if (!l.is_known(i[k + 1]))
       fail_at(i, fmt::format("%{} is used before it is defined", i[k + 1]));
@@ -186,7 +186,7 @@ void return_from(Lowering& l, const Block& block) {
   if (t.opcode == spv::Op::OpReturnValue) {
     const std::vector<Reg>& result = l.control().activations.back().result;
     if (l.regs(t[0]).size() != result.size())
-      fail_at(t, "returns a value of another type than the function's");
+      fail_at(t, "returns a value whose type differs from the function's");
     for (std::size_t k = 0; k < result.size(); ++k) l.move(result[k], l.regs(t[0])[k]);
   }
   emit_flow(l, Code::retire);

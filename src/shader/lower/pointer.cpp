@@ -434,7 +434,7 @@ void store(Lowering& l, const Pointer& p, std::span<const Reg> components, const
   select_at_run_time(l, p);
   const std::vector<Reg> value(components.begin(), components.end());
   const std::vector<Placement> places = placements(l, p);
-  if (places.size() != value.size()) fail_at(i, "has a value of another size than the object");
+  if (places.size() != value.size()) fail_at(i, "has a value whose size differs from the object's");
   if (p.read_only) fail_at(i, "writes to a read-only object");
   if (p.kind == Pointer::Kind::image || p.kind == Pointer::Kind::sampler)
     l.unsupported(i, "an image as a value");

@@ -215,7 +215,8 @@ void register_variable(Lowering& l, const Instruction& i, const Type& pointee) {
   if (i.operands.size() > 1) {
     const std::vector<Reg> initial =
         l.is_pointer(i[1]) ? std::vector<Reg>{address_of(l, i[1], i)} : l.components(i[1]);
-    if (initial.size() != p.count) fail_at(i, "the initializer has another size than the variable");
+    if (initial.size() != p.count)
+      fail_at(i, "the size of the initializer differs from the variable's");
     for (std::uint32_t k = 0; k < p.count; ++k) l.move(l.pool()[p.first + k], initial[k]);
   }
 }

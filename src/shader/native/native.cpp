@@ -71,7 +71,7 @@ std::pair<Target, std::string> wanted_target() {
     return {Target::none, fmt::format("LOCKSTEP_NATIVE={}, which this processor lacks", name)};
   }
   return {Target::none,
-          fmt::format("LOCKSTEP_NATIVE={}, which is none of avx512, avx2, calls and off", name)};
+          fmt::format("LOCKSTEP_NATIVE={}, which is not avx512, avx2, calls or off", name)};
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ NativeResult make_native(Program& program) {
       const int code = error;
       if (code == Xbyak::ERR_CODE_IS_TOO_BIG) continue;
       if (code == Xbyak::ERR_CANT_ALLOC || code == Xbyak::ERR_CANT_PROTECT)
-        return {nullptr, Target::none, "no memory near the functions may be made executable"};
+        return {nullptr, Target::none, "no memory near the functions can be made executable"};
       return {nullptr, Target::none, fmt::format("the assembler says: {}", error.what())};
     }
   }
@@ -215,7 +215,7 @@ bool is_short_ballot(Code) { return false; }
 bool is_short_shuffle(Code, Scalar, const Inst&, int) { return false; }
 NativeResult make_native(Program&) {
   return {nullptr, Target::none,
-          "Lockstep was built without it, for another processor than x86-64"};
+          "Lockstep was built without it, for a processor other than x86-64"};
 }
 
 }  // namespace lockstep::spirv
