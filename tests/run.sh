@@ -3,8 +3,8 @@
 # usage: bash tests/run.sh [--all | --full]
 #   --all    for each instruction set, with all in one program, under sanitizers, in gdb, under mpirun, and on 64-bit ARM,
 #            cross-compiled and emulated; warnings are errors; also the packages, the README's commands in a bare Debian,
-#            builds without optional packages, the validator of SARIF, pages in a browser, programs that use Vulkan and the
-#            API reference; installs gdb, OpenMPI, clang-query, Doxygen, a compiler, an emulator, mmdebstrap, Chromium, VkFFT,
+#            builds without optional packages, the validator of SARIF, pages in a browser, programs that use Vulkan, the API
+#            reference and the site; installs gdb, OpenMPI, clang-query, Doxygen, mkdocs, a compiler, an emulator, mmdebstrap, Chromium, VkFFT,
 #            FFmpeg and, with npm, what the rest needs
 #   --full   the same with every type, size and mask instead of a sample, and what compiles much again: the engine on
 #            64-bit ARM, clang, clang-tidy; takes hours
@@ -157,6 +157,7 @@ test_build() {
 widest_build=build/tests-$widest
 further=(
   "API reference" "tests/api/run.sh"
+  "Site" "tests/site/run.sh"
   "SARIF" "tests/sarif/run.sh $widest_build/lockstep"
   "Pages in a browser" "tests/browser/run.sh $widest_build/lockstep"
   "Programs that use Vulkan" "tests/vulkan_clients/run.sh $widest_build/lockstep"
