@@ -386,6 +386,7 @@ async function lessons(browser) {
   await page.waitForFunction(() => /Not yet[^]*Hint: Count inside the branch/.test(document.getElementById('checked').innerText));
   assert.doesNotMatch(await page.locator('#lesson option:checked').innerText(), /✓/);
   await setSource(page, require('fs').readFileSync(`${__dirname}/../lessons/answers/01.right.comp`, 'utf8'));
+  await updated(page);
   await button('Check my answer').click();
   await page.waitForFunction(() => /^Right/.test(document.getElementById('checked').innerText));
   assert.match(await page.locator('#lesson option:checked').innerText(), /✓$/);
