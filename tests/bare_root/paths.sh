@@ -47,7 +47,7 @@ grep -q 'data\[i\] \* 3u' "$folder/my_tests.cpp" || fail "README.md has no kerne
   echo 'project(mine CXX)'
   block cmake 'find_package(lockstep'
 } > "$folder/CMakeLists.txt"
-cmake -S "$folder" -B "$folder/build" ${prefix:+-DCMAKE_PREFIX_PATH="$prefix"} > "$folder/build.log" 2>&1 &&
+cmake -S "$folder" -B "$folder/build" -G Ninja ${prefix:+-DCMAKE_PREFIX_PATH="$prefix"} > "$folder/build.log" 2>&1 &&
   cmake --build "$folder/build" >> "$folder/build.log" 2>&1 || { tail -20 "$folder/build.log"; fail "README's listings do not build"; }
 # Its test still expects twice the number, and says so.
 ! "$folder/build/my_tests" > "$folder/output" 2>&1 || fail "a test that expects something else passes"

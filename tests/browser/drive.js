@@ -363,6 +363,8 @@ async function explores(browser) {
   await page.locator('#verdict button', { hasText: 'Close' }).click();
   assert.equal(await text(page, 'verdict'), '');
   await setSource(page, shader('  data[i] = nonsense;'));
+  // The message of the run moves the button.
+  await page.waitForFunction(() => /nonsense/.test(document.getElementById('problem').innerText));
   await page.click('#explore');
   await page.waitForFunction(() => /nonsense/.test(document.getElementById('verdict').innerText), null, {timeout: 60000});
   assert.deepEqual(page.faults, []);

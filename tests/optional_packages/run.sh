@@ -79,7 +79,7 @@ builds liblockstep_vulkan.so || fail "the driver is not built with LOCKSTEP_VULK
 grep -q "apt-get install libopenmpi-dev" "$log" || fail "LOCKSTEP_MPI=ON without MPI does not name the package" "$(cat "$log")"
 ! configure -DLOCKSTEP_MPI=maybe || fail "LOCKSTEP_MPI=maybe configures" "It must be AUTO, ON or OFF."
 grep -q "it must be AUTO, ON or OFF" "$log" || fail "LOCKSTEP_MPI=maybe is not explained" "$(cat "$log")"
-configured "$(hide LOCKSTEP_PYBIND11_INCLUDE)"
+configured -DLOCKSTEP_MPI=AUTO "$(show MPI)" "$(hide LOCKSTEP_PYBIND11_INCLUDE)"
 ! builds lockstep_python || fail "the Python package is built without pybind11" "See $tree."
 grep -q "Left out: the Python package (.*pybind11-dev" "$log" || fail "CMake does not say that pybind11 is missing" "$(cat "$log")"
 ! configure -DLOCKSTEP_PYTHON=ON || fail "LOCKSTEP_PYTHON=ON configures without pybind11" "It must stop."
