@@ -67,7 +67,14 @@ get() {
   printf 'GET %s HTTP/1.1\r\nHost: 127.0.0.1:8420\r\nConnection: close\r\n\r\n' "$1" >&3
   cat <&3
 }
-get /choices.json > choices
+# ask MESSAGE: what the server answers to the page's message.
+ask() {
+  exec 3<> /dev/tcp/127.0.0.1/8420
+  printf 'POST /ask HTTP/1.1\r\nHost: 127.0.0.1:8420\r\nContent-Type: application/json\r\nContent-Length: %s\r\nConnection: close\r\n\r\n%s' \
+    "${#1}" "$1" >&3
+  cat <&3
+}
+ask '{"ask": "choices"}' > choices
 grep -q '"allocate_broken"' choices || { echo "error: the server has no examples" >&2; exit 1; }
 if [ -e "$(dirname "$(readlink -f "$(command -v lockstep)")")/../share/lockstep/codemirror/lib/codemirror.js" ]; then
   get /editor.js | grep CodeMirror > /dev/null || { echo "error: the server does not give CodeMirror" >&2; exit 1; }
