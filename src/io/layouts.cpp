@@ -1,5 +1,7 @@
 #include "io/layouts.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -79,6 +81,14 @@ std::vector<std::string> lines_of(const LayoutType& block) {
   std::vector<std::string> lines;
   add_lines(block, 0, lines);
   return lines;
+}
+
+std::uint64_t bytes_with(const LayoutType& block, std::uint64_t elements) {
+  if (block.members.empty()) return block.size;
+  const LayoutMember& last = block.members.back();
+  const bool is_open = last.type.kind == Kind::array && last.type.count == 0;
+  return is_open ? std::max<std::uint64_t>(block.size, last.offset + elements * last.type.stride)
+                 : block.size;
 }
 
 Json to_json(const LayoutType& type) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ namespace lockstep::io {
 std::string members_of(const LayoutType& block);
 /// A line for each member, with its byte: "   16  vec3 position"; members of structures are indented.
 std::vector<std::string> lines_of(const LayoutType& block);
+/// The bytes of a block whose array without a size, its last member, has so many elements.
+std::uint64_t bytes_with(const LayoutType& block, std::uint64_t elements);
 /// Name, type, offset, size, and of arrays and matrices stride and count; members recursively.
 nlohmann::ordered_json to_json(const LayoutType& type);
 

@@ -21,7 +21,8 @@ Json answer_choices(const Json& message) {
   for (const Profile* profile : profile::all()) devices.push_back(profile->name);
   return {{"examples", std::move(examples)},
           {"devices", std::move(devices)},
-          {"rules", {"maximal", "subgroup-uniform", "core"}},
+          {"rules",
+           {to_string(Rule::maximal), to_string(Rule::subgroup_uniform), to_string(Rule::core)}},
           {"languages", {"glsl", "hlsl"}}};
 }
 

@@ -12,6 +12,7 @@
 #include "io/addresses.hpp"
 #include "io/arguments.hpp"
 #include "io/buffer_spec.hpp"
+#include "io/choices.hpp"
 #include "io/images.hpp"
 #include "io/types.hpp"
 #include "playground/inputs.hpp"
@@ -22,12 +23,6 @@ namespace lockstep::playground {
 namespace {
 
 using shader_job::names_members;
-
-void check_rule(const std::string& rule) {
-  for (const std::string_view known : {"maximal", "subgroup-uniform", "core"})
-    if (rule == known) return;
-  throw UsageError(fmt::format("there is no rule '{}'", rule));
-}
 
 void check_chooser(const std::string& text) {
   try {
@@ -102,9 +97,10 @@ Size3 all_invocations(const RunOptions& run, const Size3& local) {
 }  // namespace
 
 void read_machine(const Json& json, RunOptions& run) {
-  if (const int size = size_field(json, "size"); size != 0) run.subgroup_size = size;
+  const int size = size_field(json, "size");
+  if (size != 0) run.subgroup_size = size;
   run.convergence = field(json, "rule", run.convergence);
-  check_rule(run.convergence);
+  static_cast<void>(lockstep::io::parse_rule(run.convergence));  // throws for another name
   run.choose = field(json, "choose", run.choose);
   check_chooser(run.choose);
   run.device = field(json, "device", run.device);
@@ -112,8 +108,7 @@ void read_machine(const Json& json, RunOptions& run) {
   run.partial = field(json, "partial", run.partial);
   run.order = field(json, "order", run.order);
   // Without a size it is the device's.
-  const bool has_size = field(json, "size", 0) != 0;
-  if (!has_size && !run.device.empty()) run.subgroup_size.reset();
+  if (size == 0 && !run.device.empty()) run.subgroup_size.reset();
 }
 
 Experiment read_experiment(const Json& message, std::initializer_list<std::string_view> others) {

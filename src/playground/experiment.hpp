@@ -23,8 +23,8 @@ struct Experiment {
   std::string name() const { return language == "hlsl" ? "shader.hlsl" : "shader.comp"; }
 };
 
-/// Reads the members of an experiment. UsageError for a member that is neither of these nor in `others`, for what has
-/// another type or no meaning, and for inputs that are files, or too large.
+/// Reads the members of an experiment. UsageError for a member that is neither of these nor in `others`, for values of
+/// another type or without a meaning, and for inputs that are files, or too large.
 Experiment read_experiment(const Json& message, std::initializer_list<std::string_view> others);
 
 /// What may differ between two runs: size, rule, choose, device, mapping, partial and order.

@@ -19,7 +19,7 @@ std::vector<std::string> words(const Json& message, const char* name) {
 Json explained(const explain::Row& row, const Json& message) {
   if (row.kind == explain::Row::Kind::barrier) return to_json(row, nullptr);
   const int size = message.contains("size") ? size_field(message, "size") : 8;
-  if (size == 0) throw UsageError("lanes: write 1 to 128");
+  if (size == 0) throw UsageError("'size' is 0: write 1 to 128");
   explain::Arguments arguments{words(message, "values"), words(message, "with"), {}};
   if (message.contains("cluster")) {
     const int cluster = size_field(message, "cluster");

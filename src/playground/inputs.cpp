@@ -7,6 +7,8 @@
 
 #include "io/arguments.hpp"
 #include "io/images.hpp"
+#include "io/layouts.hpp"
+#include "io/spec_constants.hpp"
 #include "io/types.hpp"
 #include "shader_job/buffers.hpp"
 
@@ -15,51 +17,14 @@ namespace {
 
 using Binding = Reflection::Binding;
 
-std::string_view generator_type(NumberType type) {
-  switch (type) {
-    case NumberType::int8:
-      return "i8";
-    case NumberType::int16:
-      return "i16";
-    case NumberType::int32:
-      return "i32";
-    case NumberType::int64:
-      return "i64";
-    case NumberType::uint8:
-      return "u8";
-    case NumberType::uint16:
-      return "u16";
-    case NumberType::uint64:
-      return "u64";
-    case NumberType::float16:
-      return "f16";
-    case NumberType::float32:
-      return "f32";
-    case NumberType::float64:
-      return "f64";
-    default:
-      return "u32";
-  }
-}
-
-/// The block's bytes when its last array, if it has no size, has so many elements.
-std::uint64_t bytes_of_block(const LayoutType& block, std::uint64_t elements) {
-  std::uint64_t bytes = block.size;
-  if (block.members.empty()) return bytes;
-  const LayoutMember& last = block.members.back();
-  if (last.type.kind == LayoutType::Kind::array && last.type.count == 0)
-    bytes = std::max(bytes, last.offset + elements * last.type.stride);
-  return bytes;
-}
-
 std::string contents(const Binding& binding, std::uint64_t invocations) {
   const std::vector<NumberType> numbers = numbers_of(binding.block);
   const std::uint64_t bytes =
-      std::max<std::uint64_t>(bytes_of_block(binding.block, invocations), 4);
+      std::max<std::uint64_t>(lockstep::io::bytes_with(binding.block, invocations), 4);
   if (numbers.size() != 1) return fmt::format("zeros:u8:{}", bytes);
   const std::uint64_t count = std::max<std::uint64_t>(bytes / size_of(numbers[0]), 1);
-  return fmt::format("{}:{}:{}", binding.writable ? "zeros" : "iota", generator_type(numbers[0]),
-                     count);
+  return fmt::format("{}:{}:{}", binding.writable ? "zeros" : "iota",
+                     lockstep::io::name_of(lockstep::io::dtype_of(numbers[0])), count);
 }
 
 bool is_image(const Binding& binding) {

@@ -11,7 +11,7 @@ namespace {
 const lessons::Lesson& lesson_numbered(int number) {
   const auto all = lessons::all_lessons();
   if (number < 1 || static_cast<std::size_t>(number) > all.size())
-    throw UsageError(fmt::format("there is no lesson {}: they are 1 to {}", number, all.size()));
+    throw UsageError(fmt::format("lesson {} does not exist: choose 1 to {}", number, all.size()));
   return all[static_cast<std::size_t>(number - 1)];
 }
 

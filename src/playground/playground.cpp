@@ -57,7 +57,8 @@ std::string in_words_of_page(std::string message) {
   using Words = std::pair<std::string_view, std::string_view>;
   for (const auto& [option, name] :
        {Words{"--groups", "Workgroups"}, Words{"--choose", "Chooser"}, Words{"--device", "Device"},
-        Words{"--mapping", "Mapping"}, Words{"--partial-subgroups", "Partial subgroups"},
+        Words{"--convergence", "Rule"}, Words{"--mapping", "Mapping"},
+        Words{"--partial-subgroups", "Partial subgroups"},
         Words{"--workgroup-order", "Workgroup order"}, Words{"--push", "Push constants"},
         Words{"--buffer", "Buffers"}, Words{"--image", "Images"}, Words{"--sampler", "Images"},
         Words{"images", "Images"}, Words{"--subgroup", "Watch subgroup"}}) {

@@ -27,12 +27,7 @@ using Binding = Reflection::Binding;
 
 /// Zeros for a block: numbers of its type if it has one, enough for 1024 elements of an array without a size.
 std::string zeros_for(const LayoutType& block) {
-  constexpr std::uint64_t elements = 1024;
-  std::uint64_t bytes = block.size;
-  for (const LayoutMember& member : block.members) {
-    if (member.type.kind == LayoutType::Kind::array && member.type.count == 0)
-      bytes = std::max(bytes, member.offset + elements * member.type.stride);
-  }
+  const std::uint64_t bytes = lockstep::io::bytes_with(block, 1024);
   const std::vector<NumberType> numbers = numbers_of(block);
   const NumberType number = numbers.size() == 1 ? numbers[0] : NumberType::uint8;
   const std::uint64_t size = size_of(number);

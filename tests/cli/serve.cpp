@@ -346,8 +346,8 @@ TEST_CASE("serve says what is wrong with a shader, and where") {
   CHECK(contains(server.problem({{"source", shader("")}, {"size", "8"}}).first, "another type"));
   CHECK(contains(server.problem({{"sauce", ""}}).first, "unknown field 'sauce'"));
   CHECK(contains(server.problem(ServeJson::array()).first, "not a JSON object"));
-  CHECK(
-      contains(server.problem({{"source", shader("")}, {"rule", "none"}}).first, "no rule 'none'"));
+  CHECK(contains(server.problem({{"source", shader("")}, {"rule", "none"}}).first,
+                 "Rule none: write maximal"));
   CHECK(contains(server.problem({{"source", shader("")}, {"choose", "never"}}).first, "Chooser: "));
   CHECK(contains(server.problem({{"source", shader("")}, {"groups", "99999"}}).first, "too many"));
   CHECK(contains(server.problem({{"source", shader("")}, {"device", "pocket"}}).first, "pocket"));

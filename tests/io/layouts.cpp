@@ -63,6 +63,15 @@ TEST_CASE("a block is its members, in one line or with their bytes") {
                                });
 }
 
+TEST_CASE("an array without a size has as many elements as are asked for") {
+  CHECK(bytes_with(example(), 0) == 16);
+  CHECK(bytes_with(example(), 1) == 64);
+  CHECK(bytes_with(example(), 1024) == 16 + 1024 * 48);
+  const LayoutType closed = structure("Closed", {{"x", 0, number(NumberType::uint32)}}, 16);
+  CHECK(bytes_with(closed, 1024) == 16);
+  CHECK(bytes_with(structure("Empty", {}, 0), 1024) == 0);
+}
+
 TEST_CASE("a block is JSON with everything that is known of it") {
   const auto json = to_json(example());
   CHECK(json.at("size") == 16);

@@ -234,7 +234,7 @@ TEST_CASE("lessons have their chapters, and their exercises are checked") {
     const Message lesson = answer_to({{"ask", "lesson"}, {"number", entry.at("number")}});
     CHECK(lesson.at("title") == entry.at("title"));
     CHECK(lesson.at("chapter").get<std::string>().size() > 500);
-    // What an exercise starts from is no answer.
+    // An exercise's start is not its answer.
     const Message verdict = answer_to(
         {{"ask", "lesson"}, {"number", entry.at("number")}, {"answer", lesson.at("exercise")}});
     INFO(verdict.dump());
@@ -242,7 +242,7 @@ TEST_CASE("lessons have their chapters, and their exercises are checked") {
     CHECK(!verdict.at("lines").empty());
     CHECK(!verdict.at("hint").get<std::string>().empty());
   }
-  CHECK(has(refusal_of({{"ask", "lesson"}, {"number", 99}}), "no lesson 99"));
+  CHECK(has(refusal_of({{"ask", "lesson"}, {"number", 99}}), "lesson 99 does not exist"));
   const Message broken = answer_to({{"ask", "lesson"}, {"number", 1}, {"answer", "void"}});
   CHECK(broken.at("right") == false);
 }
@@ -271,6 +271,9 @@ TEST_CASE("messages that mean nothing are refused with a reason") {
   CHECK(has(refused(R"({"ask": "lesson", "number": "one"})"), "'number' has another type"));
   CHECK(has(refused(R"({"ask": "explain", "name": "subgroupAdd", "values": 3})"),
             "'values' has another type"));
+  CHECK(has(refused(R"({"ask": "lesson", "number": 17})"),
+            "lesson 17 does not exist: choose 1 to 16"));
+  CHECK(has(refused(R"({"ask": "explain", "name": "subgroupAdd", "size": 0})"), "write 1 to 128"));
   CHECK(!refused("{\"ask\": \"explain\", \"name\": \"\xff\xfe\"}").empty());
   for (const std::string ask : {"trace", "check", "explore", "inspect"}) {
     const auto problem = [&](Message message) {
@@ -283,8 +286,10 @@ TEST_CASE("messages that mean nothing are refused with a reason") {
     CHECK(has(problem({{"source", 5}}), "'source' has another type"));
     CHECK(has(problem({{"size", 129}}), "1 to 128"));
     CHECK(has(problem({{"size", -1}}), "1 to 128"));
-    CHECK(has(problem({{"size", 2.5}}), "another type"));
-    CHECK(has(problem({{"rule", "none"}}), "no rule 'none'"));
+    CHECK(has(problem({{"size", 2.5}}), "must be a whole number"));
+    CHECK(has(problem({{"size", (1ll << 32) + 8}}), "must be a whole number"));
+    CHECK(has(problem({{"size", ~0ull}}), "must be a whole number"));
+    CHECK(has(problem({{"rule", "none"}}), "Rule none: write maximal"));
     CHECK(has(problem({{"choose", "never"}}), "Chooser: "));
     CHECK(has(problem({{"buffers", "0=iota:u32:8"}}), "another type"));
     CHECK(has(problem({{"buffers", {"0=/etc/passwd.bin"}}}), "files cannot be read here"));
