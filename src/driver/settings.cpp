@@ -61,7 +61,7 @@ Profile named_profile() {
   std::vector<std::string_view> names;
   for (const Profile* profile : profile::all()) names.push_back(profile->name);
   refuse("LOCKSTEP_DEVICE", *name,
-         fmt::format("there is no such profile; use one of: {}", fmt::join(names, ", ")));
+         fmt::format("unknown profile; use one of: {}", fmt::join(names, ", ")));
 }
 
 /// The profile for teaching has no limits; clients size their work by those that a device reports.

@@ -59,7 +59,7 @@ struct Verdict {
   std::vector<std::string> lines;  ///< what was tried, or what is wrong
 };
 
-/// Where an answer is compiled: in a child process with limits, for texts of which nothing is known, or in this process.
+/// Where an answer is compiled: in a child process with limits, as untrusted text needs, or in this process.
 enum class Compiling { in_child, here };
 
 /// Runs an answer, the text of a shader, at all sizes and in all ways that its exercise asks for.

@@ -12,7 +12,7 @@ struct Example {
   std::string_view experiment;  ///< the rest of the experiment, as JSON
 };
 
-/// The kernels of kernels/ that take no images, and those of the lessons. The first one is for a start.
+/// The kernels of kernels/ that take no images, and those of the lessons. The page opens with the first one.
 std::vector<Example> all_examples();
 
 }  // namespace lockstep::playground

@@ -11,7 +11,7 @@ namespace lockstep::playground {
 
 using shader_job::RunOptions;
 
-/// Removes contents for what the shader does not have, such as those that were meant for the shader before it.
+/// Removes contents for what the shader does not have, for example left over from the shader before it.
 void drop_foreign_inputs(const Reflection& shader, RunOptions& options);
 
 /// Contents for the buffers of a shader that the options leave out, as --buffer has them: numbers from 0 where the

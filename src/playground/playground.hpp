@@ -10,7 +10,7 @@
 
 namespace lockstep::playground {
 
-/// What a message may take. The engine keeps to the first group; who carries the messages, to the second.
+/// What a message may take. The engine enforces the first group, and whatever carries the messages the second.
 namespace limits {
 inline constexpr std::uint64_t buffer_bytes = std::uint64_t{16} << 20;  ///< of all buffers
 inline constexpr std::uint64_t invocations = std::uint64_t{1} << 16;

@@ -18,7 +18,7 @@ struct Findings {
       0;  ///< how often something was found in places of which nothing else is known
 
   /// Adds those of a dispatch, but for those that the source allows: `// lockstep: allow data-race` in the line of
-  /// the finding or of its other end. `// lockstep: allow` allows every rule. `comments` has those of texts that are no files.
+  /// the finding or of its other end. `// lockstep: allow` allows every rule. `comments` come from texts that do not lie in files.
   void add(const FaultLog& log, const Suppressions& comments = {});
   bool any() const { return !list.empty() || more > 0; }
   /// Whether a finding is an error. Those of which nothing is known are.

@@ -42,8 +42,8 @@ Profile profile_of(const RunOptions& options) {
     profile.subgroup_size = options.subgroup_size.value_or(profile.subgroup_size);
     return profile;
   }
-  throw UsageError(fmt::format("--device {}: there is no such profile; lockstep devices lists them",
-                               options.device));
+  throw UsageError(fmt::format(
+      "--device {}: unknown profile; choose one that lockstep devices lists", options.device));
 }
 
 Mapping mapping_of(const RunOptions& options) {

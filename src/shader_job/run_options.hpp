@@ -58,7 +58,7 @@ struct RunOptions {
 Mapping mapping_of(const RunOptions& options);
 WorkgroupOrder order_of(const RunOptions& options);
 
-/// The rules of --check; none without it. UsageError for a name that is no rule.
+/// The rules of --check; none without it. UsageError for an unknown name.
 Checks checks_of(const RunOptions& options);
 
 /// The order of --strict-order; UsageError for something else.

@@ -38,7 +38,7 @@ struct ShaderJob {
   std::vector<std::uint32_t> lanes;  ///< of a captured job
 };
 
-/// The bytes that the shader accesses: those of the image that has it, if the buffer is a level.
+/// The bytes that the shader accesses. A level has none of its own: they are its image's.
 std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& all);
 
 /// Whether --push names members: "count=5 scale=1.5".

@@ -21,7 +21,7 @@ struct TracedRun {
   std::string wrong = {};        ///< what is wrong with the result, if that is known
   bool has_expectation = false;  ///< whether it would be
   std::vector<BoundBuffer> before = {}, written = {};  ///< the buffers that a shader may write
-  std::vector<BoundBuffer> saved = {};                 ///< those of --save
+  std::vector<BoundBuffer> saved = {};                 ///< for --save
   FaultLog findings = {};                              ///< of a checked run
 };
 
@@ -46,7 +46,7 @@ TracedRun trace_module(Module module, const RunOptions& options, const trace::Re
 /// A recorded run with all that a page shows of it.
 class PageRun {
  public:
-  /// `comments`: those of sources that are no files.
+  /// `comments`: from sources that do not lie in files.
   explicit PageRun(TracedRun run, const Suppressions& comments = {});
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;

@@ -179,7 +179,7 @@ TEST_CASE_METHOD(RunFixture, "wrong usage is refused in one line") {
           "--spec '1': write ID=VALUE or NAME=VALUE, a constant and a number, true or false");
   refused(scan + "-D 1=2", "-D '1=2': write NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE");
   refused(scan + "--device toaster",
-          "--device toaster: there is no such profile; lockstep devices lists them");
+          "--device toaster: unknown profile; choose one that lockstep devices lists");
   refused(scan + "--junit @x.xml", "--junit is for Amber scripts; remove it, or use --json");
   CHECK(run(scan + "--subgroup-size 0").exit_code == 2);
   CHECK(run(scan + "--subgroup-size 129").exit_code == 2);

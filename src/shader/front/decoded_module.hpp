@@ -19,7 +19,7 @@ struct DecodedModule {
         subgroup_uniform_control_flow(binary.subgroup_uniform_control_flow) {}
 
   Module module;
-  Suppressions comments;                    ///< of its text, if it is no file
+  Suppressions comments;                    ///< in its text, unless it lies in a file
   std::optional<RegisterShifts> registers;  ///< of a shader that was compiled from HLSL
   bool maximally_reconverges;
   bool subgroup_uniform_control_flow;

@@ -52,7 +52,7 @@ std::size_t Emitter::end_of_series(std::size_t k) const {
       if (!varying) uniform.insert(at);
       touched.insert(at);
     });
-    if (number_operands(rule).first > 0) {  // a is a bool
+    if (number_operands(rule).first > 0) {  // the operand before the numbers is a bool
       uniform.insert(i.a);
       touched.insert(i.a);
     }
