@@ -62,10 +62,18 @@ if(LOCKSTEP_INSTALL)
   # Not where loaders look by themselves: it is not meant for every program of the machine, unless that is asked for.
   install(FILES ${PROJECT_BINARY_DIR}/installed/lockstep_vulkan.json DESTINATION ${manifest_dir} COMPONENT program)
   option(LOCKSTEP_VULKAN_SYSTEM_MANIFEST "Install a manifest of the Vulkan driver for all programs" OFF)
+  set(unless_wanted EXCLUDE_FROM_ALL)
   if(LOCKSTEP_VULKAN_SYSTEM_MANIFEST)
-    lockstep_vulkan_manifest(${PROJECT_BINARY_DIR}/installed/lockstep_icd.json
-                             ${CMAKE_INSTALL_FULL_LIBDIR}/lockstep/liblockstep_vulkan.so)
-    install(FILES ${PROJECT_BINARY_DIR}/installed/lockstep_icd.json DESTINATION ${CMAKE_INSTALL_DATADIR}/vulkan/icd.d
-            COMPONENT program)
+    set(unless_wanted "")
   endif()
+  # Its path is absolute, so it is made when the prefix is known, which `cmake --install --prefix` may change.
+  set(system_manifest ${PROJECT_BINARY_DIR}/installed/lockstep_icd.json)
+  set(driver "@driver@")
+  lockstep_vulkan_manifest(${system_manifest}.in ${driver})
+  install(CODE "
+    set(driver \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/lockstep/liblockstep_vulkan.so\")
+    configure_file(\"${system_manifest}.in\" \"${system_manifest}\" @ONLY)"
+          COMPONENT system_manifest ${unless_wanted})
+  install(FILES ${system_manifest} DESTINATION ${CMAKE_INSTALL_DATADIR}/vulkan/icd.d COMPONENT system_manifest
+          ${unless_wanted})
 endif()

@@ -85,4 +85,8 @@ echo "passed: lockstep serve"
 
 if [ "${1:-}" = vulkan ]; then
   expect "Lockstep" 0 lockstep vulkan vulkaninfo --summary
+  # For all programs.
+  mkdir -p /etc/vulkan/icd.d
+  lockstep vulkan --manifest > /etc/vulkan/icd.d/lockstep.json
+  expect "Lockstep" 0 vulkaninfo --summary
 fi

@@ -67,6 +67,7 @@ libraries="glibc $(newest GLIBC) and GLIBCXX_$(newest GLIBCXX)"
 grep -qF "$libraries" "$root/docs/guide/packages.md" || fail "the archive needs $libraries" "docs/guide/packages.md says otherwise."
 bash "$here/completion.sh" "$work/deb/usr"
 bash "$here/ci.sh" "$unpacked/bin/lockstep"
+bash "$here/system_manifest.sh" "$build"
 
 can_make_bare_roots || exit 0
 # Root directories with mounts in them are not removed.
