@@ -13,7 +13,7 @@ namespace lockstep {
 /// Examines one dispatch by its events.
 ///
 /// Requires      An observer of a dispatch whose workgroups run one after another: every one with an observer.
-/// Active lanes  Those of the events.
+/// Active lanes  The lanes of the events.
 /// Errors        None.
 /// Cost          That of the rules, besides the events.
 /// Spec          None.

@@ -58,7 +58,7 @@ struct CheckedMachine {
 /// As CheckedMachine, under any rule of convergence and with observers, such as those that look for data races.
 ///
 /// Requires      1 <= W <= 128.
-/// Active lanes  Those of all tangles; each subgroup built-in runs once per tangle.
+/// Active lanes  The lanes of all tangles; each subgroup built-in runs once per tangle.
 /// Errors        As TangledMachine.
 /// Cost          As TangledMachine.
 /// Spec          SPIR-V: undefined values; 2.2.5: tangle

@@ -123,7 +123,7 @@ struct Device {
   /// Buffer of const elements only. Numbers take on their member's type, but floats become no
   /// integers. K is compiled for each width
   /// of an ascending list and runs at the narrowest that holds subgroup_size: `dispatch<K, 8, 32>`
-  /// compiles two, `dispatch<K>` those of LOCKSTEP_WIDTHS, by default 128 alone, which runs every size.
+  /// compiles two, `dispatch<K>` the widths of LOCKSTEP_WIDTHS, by default 128 alone, which runs every size.
   ///
   /// Requires      Kernels with races have no defined result; all others give the same one on any
   ///               number of threads.
@@ -212,7 +212,7 @@ struct Device {
   /// Requires      As above. The rule `core` does not see plain C++ branches that differ between
   ///               subgroups: use If.
   /// Active lanes  As above.
-  /// Errors        As above, and those of ReconvergenceStack, SubgroupValue and the chooser.
+  /// Errors        As above, and errors of ReconvergenceStack, SubgroupValue and the chooser.
   /// Cost          Tens to hundreds of times the plain dispatch.
   /// Spec          vkCmdDispatch
   /// Example       kernels/allocate_broken
@@ -254,7 +254,7 @@ struct Device {
   /// height, arguments...). It is in <lockstep/checked.hpp>.
   ///
   /// Requires      As both.
-  /// Active lanes  As dispatch_pixels. What helpers store is no finding.
+  /// Active lanes  As dispatch_pixels. Stores of helpers are not findings.
   /// Errors        As both.
   /// Cost          As a checked dispatch under another rule.
   /// Spec          Vulkan fragment shader

@@ -82,6 +82,7 @@ struct ImageFormatInfo {
   }
   /// Whether the texel is stored as one number.
   constexpr bool packed() const { return bits[0] % 8 != 0; }
+  /// The type of its components in shaders.
   constexpr TexelNumber number() const {
     if (coding == TexelCoding::sint) return bits[0] == 64 ? TexelNumber::int64 : TexelNumber::int32;
     if (coding == TexelCoding::uint)
@@ -136,6 +137,7 @@ inline constexpr ImageFormatInfo image_formats[] = {
     {"r8ui", TexelCoding::uint, 8},
     {"r64ui", TexelCoding::uint, 64},
 };
+/// What is known of a format.
 constexpr const ImageFormatInfo& info_of(ImageFormat format) {
   return image_formats[static_cast<int>(format)];
 }
@@ -169,9 +171,12 @@ class Image {
   Image(Image&&) = default;
   Image& operator=(Image&&) = default;
 
+  /// The format of its texels.
   ImageFormat format() const { return format_; }
+  /// How coordinates address it.
   ImageKind kind() const { return kind_; }
   Size3 size() const { return size_; }
+  /// The number of texels, of all slices.
   std::uint32_t texels() const { return size_.x * size_.y * size_.z; }
   /// The memory of the texels.
   std::span<std::byte> bytes() { return bytes_; }

@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// Which invocation of a workgroup runs in which lane of which subgroup. Vulkan promises nothing
+/// The assignment of a workgroup's invocations to lanes of subgroups. Vulkan promises nothing
 /// here, so a kernel whose results change with the mapping relies on unspecified behaviour.
 ///
 /// Requires      quads: the workgroup's x and y are even and the subgroup size is a multiple of four.
@@ -19,6 +19,7 @@ namespace lockstep {
 ///               LocalInvocationIndex; DerivativeGroupQuadsKHR
 /// Example       tests/dispatch/mapping.cpp
 struct Mapping {
+  /// The ways to map invocations to lanes.
   enum class Kind : std::uint8_t { linear, reversed, shuffled, quads };
 
   /// How invocations are spread over subgroups where the device need not fill them.

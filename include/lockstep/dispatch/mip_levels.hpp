@@ -22,6 +22,7 @@ struct MipLevels {
   std::uint32_t axes = 2;   ///< extents that are halved: 1 of 1D images, 2 of 2D and cubes, 3 of 3D
   std::uint32_t count = 1;  ///< of levels
 
+  /// The extent of a level, with its layers.
   Size3 extent(std::uint32_t level) const {
     const auto halved = [&](std::uint32_t whole, std::uint32_t axis) {
       if (axis >= axes) return whole;
@@ -38,6 +39,7 @@ struct MipLevels {
     }
     return sum;
   }
+  /// The number of texels of all levels.
   std::uint64_t texels() const { return before(count); }
   /// The number of levels that an image of this size can have.
   std::uint32_t most() const {

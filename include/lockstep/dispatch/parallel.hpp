@@ -21,7 +21,7 @@ class Progress {
   virtual void on(std::size_t done, std::size_t total) = 0;
 };
 
-/// How many threads may run at once: those of the machine, or as many as this process may use.
+/// How many threads may run at once: as many as the machine has, or as this process may use.
 ///
 /// Requires      None.
 /// Active lanes  None.

@@ -23,7 +23,9 @@ class Turns : public Meeting, public OtherSubgroups {
    public:
     virtual ~Work() = default;
     virtual void run(std::uint32_t subgroup) = 0;
+    /// Called before each turn of a subgroup.
     virtual void switch_in(std::uint32_t subgroup) = 0;
+    /// Called after each turn of a subgroup.
     virtual void switch_out(std::uint32_t subgroup) = 0;
   };
 

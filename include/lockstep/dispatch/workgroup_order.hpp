@@ -14,6 +14,7 @@ namespace lockstep {
 /// Spec          Vulkan "Dispatching Commands"
 /// Example       tests/dispatch/workgroup_order.cpp
 struct WorkgroupOrder {
+  /// The orders in which workgroups can start.
   enum class Kind : std::uint8_t { linear, reversed, shuffled, permutation };
 
   Kind kind = Kind::linear;

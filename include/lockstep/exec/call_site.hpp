@@ -41,10 +41,12 @@ class CallSite {
 
   std::source_location place_;
 #else
+  /// The place of the call, as a default argument.
   static constexpr CallSite current(const char* file = __builtin_FILE(),
                                     int line = __builtin_LINE(), int column = __builtin_COLUMN()) {
     return CallSite({file, line, column});
   }
+  /// The place as file and line.
   SourceLocation where() const { return place_; }
 
  private:

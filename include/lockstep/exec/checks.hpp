@@ -77,6 +77,7 @@ struct CheckInfo {
 
 /// The table, in the order of Check.
 std::span<const CheckInfo> all_checks();
+/// The row of a rule: its name, severity, meaning and examples.
 const CheckInfo& info_of(Check check);
 /// What the examples declare before main: extensions, buffers, shared memory. They run 2 workgroups of 64
 /// invocations in subgroups of 32, on 128 elements.
@@ -94,7 +95,7 @@ Finding finding_of(Check check);
 ///
 /// Requires      None.
 /// Active lanes  None.
-/// Errors        parse throws Error for a name that is no rule, and for one that only explore finds.
+/// Errors        parse throws Error for a name that is not a rule, and for a rule that only explore finds.
 /// Cost          None; what a rule costs is that of whoever finds it.
 /// Spec          None.
 /// Example       tests/exec/checks.cpp
@@ -111,10 +112,15 @@ class Checks {
   /// empty text is "all".
   static Checks parse(std::string_view text);
 
+  /// Whether the rule is in the set.
   constexpr bool has(Check check) const { return (bits_ & bit(check)) != 0; }
+  /// Whether the set has a rule.
   constexpr bool any() const { return bits_ != 0; }
+  /// Whether the sets share a rule.
   constexpr bool any_of(Checks some) const { return (bits_ & some.bits_) != 0; }
+  /// The set and the rule.
   constexpr Checks with(Check check) const { return Checks(bits_ | bit(check)); }
+  /// The set without the rule.
   constexpr Checks without(Check check) const { return Checks(bits_ & ~bit(check)); }
 
   constexpr Checks operator&(Checks other) const { return Checks(bits_ & other.bits_); }
@@ -149,7 +155,7 @@ Checks kernel_checks();
 /// The names, separated by commas.
 std::string to_string(Checks checks);
 
-/// The page docs/checks.md.
+/// The page docs/reference/rules.md.
 std::string checks_to_markdown();
 
 }  // namespace lockstep

@@ -122,7 +122,7 @@ class Chooser {
 
   Manner manner_;
   std::uint32_t open_ = bits_of(choices_of_convergence);
-  /// State of the generator; <random> is too expensive for a header.
+  /// State of the generator; the header random is too expensive to include.
   std::uint64_t random_ = 0;
   std::vector<std::uint32_t> answers_;
   std::vector<std::uint32_t> made_;

@@ -25,7 +25,7 @@ struct AtomicTarget {
 ///
 /// Requires      A target for each lane.
 /// Active lanes  The result has each of `active` once.
-/// Errors        Those of the chooser.
+/// Errors        The chooser's.
 /// Cost          A question for each lane that shares its number with lanes that are left.
 /// Spec          SPIR-V OpAtomicIAdd ...: atomics on one location have no promised order
 /// Example       tests/exec/chosen_order.cpp
@@ -34,6 +34,7 @@ std::vector<int> atomic_order(Chooser& chooser, SourceLocation where, LaneSet ac
 
 /// A sum or product of floats: which lanes' values make up the result of each lane.
 struct FloatReduction {
+  /// The types of floats.
   enum class Type : std::uint8_t { f16, f32, f64 };
   /// Which lanes of its group a lane combines.
   enum class Takes : std::uint8_t { all, up_to_own, below_own };
@@ -57,7 +58,7 @@ struct LaneResult {
 ///
 /// Requires      The bits of a value for each lane.
 /// Active lanes  Only active lanes contribute.
-/// Errors        Those of the chooser.
+/// Errors        The chooser's.
 /// Cost          Made for exploring, not for speed.
 /// Spec          GLSL subgroupAdd: the order of evaluation is undefined
 /// Example       tests/exec/chosen_order.cpp

@@ -31,17 +31,20 @@ constexpr std::uint64_t trip_limit(std::uint64_t first, std::uint64_t second) {
 /// Example       tests/exec/endless_loop.cpp
 class EndlessLoop : public FindingError {
  public:
+  /// The lanes of the subgroup, by where they are.
   struct Lanes {
     LaneSet spinning;
     LaneSet left = {};
-    LaneSet elsewhere = {};  ///< those of the subgroup that are in neither
+    LaneSet elsewhere = {};  ///< lanes of the subgroup that are in neither
   };
+  /// The subgroup that loops.
   struct Subgroup {
     std::array<std::uint32_t, 3> workgroup{};
     std::uint32_t number = 0;
   };
   /// Another subgroup of the workgroup, which has not ended.
   struct Waiting {
+    /// What it waits for.
     enum class Reason : std::uint8_t {
       barrier,    ///< this subgroup's arrival at a workgroup barrier
       construct,  ///< its arrival at a header or merge, under the rule `core`

@@ -22,6 +22,7 @@ namespace lockstep {
 
 /// One number, vector or ballot per lane.
 struct LaneValues {
+  /// The types of values.
   enum class Type {
     none,
     boolean,
@@ -78,6 +79,7 @@ struct Access {
 
 /// An event in a subgroup. It can be kept: names and files live as long as the process.
 struct Event {
+  /// What happened.
   enum class Kind {
     start,          ///< the subgroup begins
     enter,          ///< a selection or case starts: tangles enter, `others` wait
@@ -130,6 +132,7 @@ struct Event {
   friend bool operator==(const Event&, const Event&);
 };
 
+/// Whether events of this kind are accesses to memory.
 inline bool is_access(Event::Kind kind) {
   return kind == Event::Kind::read || kind == Event::Kind::write || kind == Event::Kind::atomic;
 }
@@ -156,14 +159,18 @@ class EventKinds {
   constexpr EventKinds(std::initializer_list<Event::Kind> kinds) {
     for (const Event::Kind kind : kinds) bits_ |= bit(kind);
   }
+  /// Every kind.
   static constexpr EventKinds all() {
     EventKinds kinds;
     kinds.bits_ = bit(Event::Kind::end) * 2 - 1;
     return kinds;
   }
 
+  /// Whether the kind is in the set.
   constexpr bool has(Event::Kind kind) const { return (bits_ & bit(kind)) != 0; }
+  /// Whether the set has a kind.
   constexpr bool any() const { return bits_ != 0; }
+  /// The set without the kinds of the other one.
   constexpr EventKinds without(EventKinds others) const {
     EventKinds kinds;
     kinds.bits_ = bits_ & ~others.bits_;

@@ -38,8 +38,8 @@ class FaultLog {
   [[gnu::cold]] void record(const Finding& finding) noexcept;
   /// Appends the findings of another log.
   void merge(const FaultLog& later);
-  /// Adds the findings of other workgroups of the same dispatch, in whatever order they ran: those
-  /// of lower workgroups come first.
+  /// Adds the findings of other workgroups of the same dispatch, in whatever order they ran:
+  /// findings of lower workgroups come first.
   void merge_by_workgroup(const FaultLog& others) {
     if (others.count_ != 0) put_in_order(others);
     notes_.merge_by_workgroup(others.notes_);

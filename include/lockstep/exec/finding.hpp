@@ -15,6 +15,7 @@
 
 namespace lockstep {
 
+/// How bad a finding is; an error makes a run fail.
 enum class Severity : std::uint8_t { note, warning, error };
 
 /// One lane's memory access in a finding.
@@ -47,7 +48,7 @@ struct OtherEnd {
 /// A misbehaviour of a kernel in one place, however often it happened.
 ///
 /// Requires      rule, one of exec/checks.hpp, and the files of all places live as long as the process.
-/// Active lanes  lanes are those of all subgroups where it happened, workgroup and subgroup the first.
+/// Active lanes  lanes has the lanes of all subgroups where it happened; workgroup and subgroup are the first.
 /// Errors        None.
 /// Cost          None.
 /// Spec          None.

@@ -17,9 +17,11 @@ class FindingError : public Error {
  public:
   explicit FindingError(Finding finding);
 
+  /// The finding that ended the run.
   const Finding& finding() const { return finding_; }
   /// What the run had found before.
   const FaultLog& earlier() const { return earlier_; }
+  /// Adds what was found before the run ended.
   void add_earlier(const FaultLog& log) { earlier_.merge_by_workgroup(log); }
 
  private:

@@ -22,6 +22,7 @@ struct LateBreak {
 
 /// One construct that lanes are in.
 struct Frame {
+  /// The constructs that have a frame.
   enum class Kind { selection, loop, switch_statement, call };
 
   Kind kind = Kind::selection;

@@ -58,6 +58,7 @@ LaneValues generate_lane_values(int components, F&& at) {
   return values;
 }
 
+/// A value of each lane as events have them.
 template <int W, class T>
 LaneValues to_lane_values(const Lanes<T, W>& lanes) {
   using Plain = detail::Plain<T>;

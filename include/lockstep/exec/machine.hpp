@@ -68,7 +68,7 @@ struct PixelMachine {
 /// receives every event.
 ///
 /// Requires      1 <= W <= 128.
-/// Active lanes  Those of all tangles; each subgroup built-in runs once per tangle.
+/// Active lanes  The lanes of all tangles; each subgroup built-in runs once per tangle.
 /// Errors        As ReconvergenceStack.
 /// Cost          Tens to hundreds of times FastMachine's: made for inspection, not for speed.
 /// Spec          SPIR-V 2.2.5: tangle

@@ -9,6 +9,7 @@
 
 namespace lockstep {
 
+/// The kinds of accesses.
 enum class AccessKind : std::uint8_t { read, write, atomic };
 
 /// A buffer, an image, an array in shared memory ...: anything that a kernel has a name for.
@@ -20,6 +21,7 @@ enum class AccessKind : std::uint8_t { read, write, atomic };
 /// Spec          SPIR-V storage classes; decorations DescriptorSet, Binding
 /// Example       tests/exec/memory_object.cpp
 struct MemoryObject {
+  /// The kinds of memory.
   enum class Kind : std::uint8_t {
     none,  ///< an address outside all objects
     buffer,

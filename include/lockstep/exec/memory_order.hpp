@@ -53,7 +53,7 @@ struct MemoryOrder {
   friend bool operator==(const MemoryOrder&, const MemoryOrder&) = default;
 };
 
-/// A barrier: who waits for whom, and what it orders.
+/// A barrier: which invocations wait for each other, and what it orders.
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -62,7 +62,7 @@ struct MemoryOrder {
 /// Spec          GLSL barrier, memoryBarrier ... · SPIR-V OpControlBarrier, OpMemoryBarrier
 /// Example       tests/exec/memory_order.cpp
 struct Sync {
-  std::optional<Scope> execution;  ///< none: a memory barrier, where nobody waits
+  std::optional<Scope> execution;  ///< none: a memory barrier, where no invocation waits
   MemoryOrder memory;
 
   friend bool operator==(const Sync&, const Sync&) = default;

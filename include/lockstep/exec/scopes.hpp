@@ -17,6 +17,7 @@ namespace lockstep::inline LOCKSTEP_ABI::exec {
 
 // The fast state ignores source locations.
 
+/// Starts a selection: the lanes with a true condition stay active.
 template <int W>
 LOCKSTEP_INLINE Entered<W> enter(State<W>& state, Mask<W> condition, SourceLocation) {
   return enter(state, condition);
@@ -35,22 +36,27 @@ LOCKSTEP_INLINE Entered<W> enter_other_side(State<W>& state) {
   if (!entered.any) state.otherwise = Mask<W>::none();
   return entered;
 }
+/// Ends the other side of a selection.
 template <int W>
 LOCKSTEP_INLINE void close_other_side(State<W>& state, const Entered<W>& entered) {
   if (entered.any) leave(state, entered.waiting);
 }
+/// Starts a loop.
 template <int W>
 LOCKSTEP_INLINE OuterLoop<W> enter_loop(State<W>& state, SourceLocation) {
   return enter_loop(state);
 }
+/// Deactivates lanes whose condition is false; whether any lane stays in the loop.
 template <int W>
 LOCKSTEP_INLINE bool test_loop(State<W>& state, Mask<W> condition, SourceLocation) {
   return next_test(state, condition);
 }
+/// Starts a switch.
 template <int W>
 LOCKSTEP_INLINE Switching<W> enter_switch(State<W>& state, SourceLocation) {
   return enter_switch(state);
 }
+/// Activates the lanes that enter a case; whether there is one.
 template <int W, class T>
 LOCKSTEP_INLINE bool enter_case(State<W>& state, Switching<W>& entered, Mask<W> matching,
                                 const Lanes<T, W>&, SourceLocation) {
@@ -62,6 +68,7 @@ struct OuterCall {
   Mask<W> returned;
   bool in_function;
 };
+/// Starts a function that lanes may leave early.
 template <int W>
 LOCKSTEP_INLINE OuterCall<W> call(State<W>& state, SourceLocation) {
   const OuterCall<W> outer{call(state), state.in_function};
@@ -69,19 +76,23 @@ LOCKSTEP_INLINE OuterCall<W> call(State<W>& state, SourceLocation) {
   state.in_function = true;
   return outer;
 }
+/// Ends a function: the lanes that returned from it rejoin.
 template <int W>
 LOCKSTEP_INLINE void end_call(State<W>& state, const OuterCall<W>& outer) {
   end_call(state, outer.returned);
   state.in_function = outer.in_function;
 }
+/// Break: the active lanes leave the loop or switch.
 template <int W>
 LOCKSTEP_INLINE void leave_loop(State<W>& state, SourceLocation) {
   leave_loop(state);
 }
+/// Continue: the active lanes leave the iteration.
 template <int W>
 LOCKSTEP_INLINE void leave_trip(State<W>& state, SourceLocation) {
   leave_trip(state);
 }
+/// Return: the active lanes leave the function.
 template <int W>
 LOCKSTEP_INLINE void retire(State<W>& state, SourceLocation) {
   retire(state);
@@ -94,6 +105,7 @@ class TripLimit {
  public:
   LOCKSTEP_INLINE explicit TripLimit(std::uint64_t max_trips)
       : most_(max_trips), left_(max_trips) {}
+  /// Counts an iteration, and ends the run after too many.
   LOCKSTEP_INLINE void count(const State& state, SourceLocation where) {
     if (left_-- == 0) [[unlikely]]
       stop(state, where.file, where.line, most_);

@@ -54,6 +54,7 @@ struct TangledState {
 /// Whether scopes close because an error propagates: then no state needs to be kept in order.
 inline bool unwinding() { return std::uncaught_exceptions() != 0; }
 
+/// Updates the active lanes after a change of the stack.
 template <int W>
 void follow_stack(TangledState<W>& state) {
   state.active = to_mask<W>(state.stack->active());
@@ -91,11 +92,13 @@ void let_others_run(TangledState<W>& state, SourceLocation where) {
   if (chooser->choose(2, where, Choice::subgroup_order) != 0) state.others->yield();
 }
 
+/// What a selection keeps until its end.
 struct EnteredTangled {
   bool any;
   int outer_ended = 0;  ///< of an Else: enclosing selections that end with it
 };
 
+/// Starts a selection: the lanes with a true condition stay active.
 template <int W>
 EnteredTangled enter(TangledState<W>& state, Mask<W> condition, SourceLocation where) {
   settle(state);
@@ -103,12 +106,14 @@ EnteredTangled enter(TangledState<W>& state, Mask<W> condition, SourceLocation w
   follow_stack(state);
   return {any};
 }
+/// Ends a selection.
 template <int W>
 void close_selection(TangledState<W>& state, EnteredTangled) {
   if (unwinding()) return;
   settle(state);
   wait_for_else(state, 1);
 }
+/// Ends the other side of a selection.
 template <int W>
 void close_other_side(TangledState<W>& state, EnteredTangled entered) {
   if (!entered.any || unwinding()) return;
@@ -117,6 +122,7 @@ void close_other_side(TangledState<W>& state, EnteredTangled entered) {
   wait_for_else(state, selections);
   if (!may_go_on) settle(state);
 }
+/// Flips to the other side of a selection.
 template <int W>
 EnteredTangled enter_other_side(TangledState<W>& state) {
   if (state.ended_selections == 0) return {false};
@@ -132,8 +138,10 @@ EnteredTangled enter_other_side(TangledState<W>& state) {
   return entered;
 }
 
+/// The stack keeps what a loop has to restore.
 struct NoOuterLoop {};
 
+/// Starts a loop.
 template <int W>
 NoOuterLoop enter_loop(TangledState<W>& state, SourceLocation where) {
   settle(state);
@@ -143,6 +151,7 @@ NoOuterLoop enter_loop(TangledState<W>& state, SourceLocation where) {
 /// How many tests of loops a subgroup makes before others run: it may wait for them.
 inline constexpr std::uint32_t tests_in_a_row = 1u << 12;
 
+/// Deactivates lanes whose condition is false; whether any lane stays in the loop.
 template <int W>
 bool test_loop(TangledState<W>& state, Mask<W> condition, SourceLocation where) {
   settle(state);
@@ -154,12 +163,14 @@ bool test_loop(TangledState<W>& state, Mask<W> condition, SourceLocation where) 
   follow_stack(state);
   return any;
 }
+/// Starts the next iteration.
 template <int W>
 void next_trip(TangledState<W>& state) {
   settle(state);
   lockstep::next_trip(*state.stack, state.stack->frames.back().where);
   follow_stack(state);
 }
+/// Ends a loop.
 template <int W>
 void exit_loop(TangledState<W>& state, NoOuterLoop) {
   if (unwinding()) return;
@@ -168,8 +179,10 @@ void exit_loop(TangledState<W>& state, NoOuterLoop) {
   follow_stack(state);
 }
 
+/// The stack keeps what a switch has to restore.
 struct SwitchingTangled {};
 
+/// Starts a switch.
 template <int W>
 SwitchingTangled enter_switch(TangledState<W>& state, SourceLocation where) {
   settle(state);
@@ -177,6 +190,7 @@ SwitchingTangled enter_switch(TangledState<W>& state, SourceLocation where) {
   follow_stack(state);
   return {};
 }
+/// Activates the lanes that enter a case; whether there is one.
 template <int W, class T>
 bool enter_case(TangledState<W>& state, SwitchingTangled, Mask<W> matching,
                 const Lanes<T, W>& selector, SourceLocation where) {
@@ -189,6 +203,7 @@ bool enter_case(TangledState<W>& state, SwitchingTangled, Mask<W> matching,
   follow_stack(state);
   return any;
 }
+/// Ends a switch.
 template <int W>
 void leave_switch(TangledState<W>& state, SwitchingTangled) {
   if (unwinding()) return;
@@ -197,14 +212,17 @@ void leave_switch(TangledState<W>& state, SwitchingTangled) {
   follow_stack(state);
 }
 
+/// The stack keeps what a call has to restore.
 struct NoOuterCall {};
 
+/// Starts a function that lanes may leave early.
 template <int W>
 NoOuterCall call(TangledState<W>& state, SourceLocation where) {
   settle(state);
   lockstep::call(*state.stack, where);
   return {};
 }
+/// Ends a function: the lanes that returned from it rejoin.
 template <int W>
 void end_call(TangledState<W>& state, NoOuterCall) {
   if (unwinding()) return;
@@ -213,18 +231,21 @@ void end_call(TangledState<W>& state, NoOuterCall) {
   follow_stack(state);
 }
 
+/// Break: the active lanes leave the loop or switch.
 template <int W>
 void leave_loop(TangledState<W>& state, SourceLocation where) {
   settle(state);
   lockstep::leave_loop(*state.stack, where);
   follow_stack(state);
 }
+/// Continue: the active lanes leave the iteration.
 template <int W>
 void leave_trip(TangledState<W>& state, SourceLocation where) {
   settle(state);
   lockstep::leave_trip(*state.stack, where);
   follow_stack(state);
 }
+/// Return: the active lanes leave the function.
 template <int W>
 void retire(TangledState<W>& state, SourceLocation where) {
   settle(state);

@@ -94,7 +94,7 @@ class Tangles {
     if (count > most_few) resize_many(count);
     count_ = count;
   }
-  /// Moves the tangles of the other set behind those of this one.
+  /// Moves the tangles of the other set after the tangles of this one.
   void take(Tangles& other) {
     if (empty() && this != &other) {
       *this = static_cast<Tangles&&>(other);

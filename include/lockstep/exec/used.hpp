@@ -8,7 +8,7 @@ namespace lockstep::inline LOCKSTEP_ABI::exec {
 
 /// The plain numbers of a value that decides something outside itself: the condition of control
 /// flow, an address, a texel to be stored. UseKind says
-/// which, and a binding of which memory.
+/// which, and which memory a binding has.
 ///
 /// Machines with numbers of their own overload it for their State, to report lanes whose value is
 /// undefined and to return plain lanes.

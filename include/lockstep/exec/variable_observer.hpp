@@ -19,7 +19,9 @@ struct VariableNames {
   bool all = false;
   std::vector<std::string> names = {};
 
+  /// Whether a variable is wanted.
   bool any() const { return all || !names.empty(); }
+  /// Whether the variable of this name is wanted.
   bool has(std::string_view name) const {
     return all || std::find(names.begin(), names.end(), name) != names.end();
   }
@@ -38,6 +40,7 @@ struct VariableNames {
 /// Example       tests/spirv/variables.cpp
 class VariableObserver : public Observer {
  public:
+  /// The variables whose values the observer wants.
   virtual VariableNames variables() const = 0;
 };
 
@@ -50,6 +53,7 @@ class UnknownVariable : public Error {
 /// Event::name of a write to a named variable; the name itself is that of its access's object.
 inline constexpr std::string_view assignment = "assignment";
 
+/// Whether the event is a value that was assigned to a variable.
 inline bool is_assignment(const Event& event) {
   return event.kind == Event::Kind::write && event.name == assignment;
 }

@@ -17,7 +17,7 @@ namespace lockstep {
 std::string to_string(UseKind use, const MemoryObject& object);
 
 /// How the result of a function or operator on numbers of that many bits became undefined, so that it breaks the
-/// rule: "subgroupShuffle reads a lane that is not active in this tangle".
+/// rule: "subgroupShuffle reads a lane that is inactive here".
 std::string why_undefined(Check rule, std::string_view function, int bits = 32);
 
 /// Fills in a finding's message, its memory, and where the value came from; what has no line is in the message.

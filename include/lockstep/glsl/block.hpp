@@ -81,8 +81,11 @@ class ScalarRef {
 
   /// For atomics, as Element.
   LOCKSTEP_INLINE auto active() const { return place_.active(); }
+  /// Whether the dispatch runs on one thread, so that atomics need no lock.
   LOCKSTEP_INLINE bool only_thread() const { return place_.only_thread(); }
+  /// The address, for each lane.
   LOCKSTEP_INLINE const P& place() const { return place_; }
+  /// Calls f with the addresses of the active lanes, for atomics.
   template <class F>
   LOCKSTEP_INLINE auto with_targets(F f) const {
     return f([&](int lane, auto use) __attribute__((always_inline)) {
@@ -90,6 +93,7 @@ class ScalarRef {
       return element == nullptr ? T(0) : use(*reinterpret_cast<T*>(element + Offset));
     });
   }
+  /// Asks the chooser for the order of the lanes.
   detail::AtomicChoice before_atomic() const requires(P::traced) { return place_.before_atomic(); }
   /// Of a machine with numbers of its own.
   template <class Op>
@@ -97,6 +101,7 @@ class ScalarRef {
     after_atomic_on(std::type_identity<Op>(), p, Offset, l);
   }
   { return after_atomic_on(std::type_identity<Op>(), place_, Offset, old); }
+  /// Tells observers about an atomic.
   template <class Result, class... Operands>
   void tell_atomic(std::string_view name, const detail::AtomicOrder& order, const Result& result,
                    const Operands&... operands) const requires(P::traced) {

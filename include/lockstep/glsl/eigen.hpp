@@ -6,7 +6,7 @@
 #include <lockstep/glsl/mat.hpp>
 
 /// \file
-/// GLSL's vectors and matrices of lanes as those of Eigen, and back. lockstep.hpp does not include this
+/// GLSL's vectors and matrices of lanes as Eigen's, and back. lockstep.hpp does not include this
 /// header, and lockstep::lockstep does not need Eigen.
 
 namespace lockstep::inline LOCKSTEP_ABI {

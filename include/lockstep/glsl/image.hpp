@@ -276,10 +276,14 @@ class ImageOn {
         state_(image.state_),
         location_(image.location_) {}
 
+  /// The format of its texels.
   ImageFormat format() const { return format_; }
   Size3 size() const { return size_; }
+  /// The number of the argument of the dispatch.
   std::uint32_t binding() const { return binding_; }
+  /// Whether the dispatch runs on one thread, so that atomics need no lock.
   bool only_thread() const { return location_->only_thread; }
+  /// The texels, as numbers of type T.
   T* data() const { return reinterpret_cast<T*>(data_); }
 
   /// f(texels) with the existing ones of the active lanes; the others are faults.
@@ -594,7 +598,7 @@ LOCKSTEP_INLINE typename I::Value imageAtomicCompSwap(
     const typename I::Value& value, SourceLocation where = SourceLocation::current()) {
   return detail::image_comp_swap(image, p, compare, value, where, detail::AtomicOrder());
 }
-/// The same; the two semantics are those of success and of failure, as for atomicCompSwap.
+/// The same; the two semantics apply to success and to failure, as for atomicCompSwap.
 template <detail::KernelImage I, int Scope, int Storage, int Equal, int StorageUnequal, int Unequal>
 LOCKSTEP_INLINE typename I::Value imageAtomicCompSwap(
     const I& image, const typename I::Coordinates& p, const typename I::Value& compare,

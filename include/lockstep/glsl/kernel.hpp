@@ -220,6 +220,7 @@ class Kernel {
       const Bool& condition, SourceLocation where = SourceLocation::current()) {
     return {when(condition, where), where};
   }
+  /// The other side of a selection, as the keyword Else opens it.
   LOCKSTEP_INLINE exec::Body<exec::ElseScope<State>> else_body(
       SourceLocation where = SourceLocation::current()) {
     return {otherwise(), where};
@@ -300,7 +301,7 @@ class Kernel {
     if (auto in = when(!a, where)) result = b();
     return result;
   }
-  /// GLSL's c ? a : b with functions, each of which runs for the lanes that need its value.
+  /// GLSL's c ? a : b with functions that run only for the lanes that need their values.
   template <class F, class G>
   LOCKSTEP_INLINE auto choose(const Bool& condition, F&& a, G&& b,
                               SourceLocation where = SourceLocation::current()) {

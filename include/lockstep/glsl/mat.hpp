@@ -215,7 +215,7 @@ LOCKSTEP_INLINE Lanes<T, W> cofactor(const Mat<T, N, N, W>& m) {
       return -sum;
   }
 }
-/// Those of column c.
+/// The elements of column c.
 template <int c, class T, int N, int W>
 LOCKSTEP_INLINE Vec<T, N, W> cofactors(const Mat<T, N, N, W>& m) {
   return Vec<T, N, W>::generate([&](auto r)

@@ -20,12 +20,13 @@ struct Outputs : std::vector<std::vector<std::byte>> {
 };
 std::ostream& operator<<(std::ostream& out, const Outputs& outputs);
 
-/// How many elements have which verdict; docs/oracle.md says what these mean.
+/// How many elements have which verdict; docs/reference/oracle.md says what these mean.
 struct Judgement {
   std::size_t equal = 0, allowed = 0, unordered = 0, undefined = 0, racy = 0, open = 0, wrong = 0;
   /// The first wrong elements, a line each: what they are, what they may be, and which invocation wrote them.
   std::string text;
 
+  /// Whether no element is wrong.
   bool is_allowed() const { return wrong == 0; }
 };
 
@@ -39,8 +40,10 @@ struct Judgement {
 /// Example       tests/job/allowed.cpp
 class Job {
  public:
+  /// Reads a job that was captured.
   static Job load(const std::string& folder);
 
+  /// The name of the job.
   const std::string& name() const;
   /// What the device left, as it was captured.
   const Outputs& outputs() const;

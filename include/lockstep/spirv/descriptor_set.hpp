@@ -18,6 +18,7 @@ namespace lockstep {
 /// What an element of a binding refers to: the bytes of a buffer, texels, a sampler, or texels and
 /// a sampler. It refers to memory and owns none.
 struct Descriptor {
+  /// What a descriptor names.
   enum class Kind : std::uint8_t {
     none,    ///< no memory: nothing is bound, or only a sampler
     buffer,  ///< a range of bytes

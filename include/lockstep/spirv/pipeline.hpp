@@ -92,7 +92,7 @@ struct Dispatch {
 ///               size outside 1 to 128, a specialization constant of another size, and anything
 ///               unsupported, with its line. dispatch throws Error for descriptors that are missing
 ///               or do not fit, by set, binding, element and name; for groups that end beyond 2^32;
-///               for `lanes` that are no mapping of the shader's workgroups; for a barrier that some
+///               for `lanes` that do not map the shader's workgroups; for a barrier that some
 ///               invocation does not reach, and for an endless loop.
 /// Cost          Lowered and assembled by the constructor, and again by the first dispatch with an
 ///               observer or another rule. A copy costs as much as a pointer's.
@@ -107,6 +107,7 @@ class Pipeline {
 
   /// Its bindings, local size and modes.
   const ShaderInterface& interface() const;
+  /// The number of lanes in a subgroup.
   int subgroup_size() const;
 
   /// Throws Error if a device of that profile does not support the dispatch, and names what is missing.

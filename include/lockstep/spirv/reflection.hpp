@@ -25,6 +25,7 @@ struct LayoutMember;
 
 /// A type as a block lays it out in memory.
 struct LayoutType {
+  /// The kinds of types.
   enum class Kind : std::uint8_t { number, vector, matrix, array, structure, address };
 
   Kind kind = Kind::number;
@@ -61,7 +62,9 @@ std::vector<DeclaredConstant> constants_of(const Module& module);
 
 /// What a module declares for an entry point: everything that its caller provides.
 struct Reflection {
+  /// A resource that the shader declares.
   struct Binding {
+    /// The kinds of resources.
     enum class Kind : std::uint8_t {
       uniform_buffer,
       storage_buffer,

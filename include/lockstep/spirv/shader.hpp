@@ -140,6 +140,7 @@ class Shader {
     static_assert(std::is_trivially_copyable_v<T>);
     return push_bytes(std::as_bytes(std::span(&value, 1)));
   }
+  /// Sets the push constants from bytes.
   Shader& push_bytes(std::span<const std::byte> bytes);
   /// The address of memory that shaders access through buffer_reference, valid in every Shader as
   /// long as this one lives (AddressSpace::of_process()).

@@ -12,6 +12,7 @@ namespace lockstep {
 
 /// The declarations of a shader.
 struct ShaderInterface {
+  /// A buffer that the shader declares.
   struct Buffer {
     std::uint32_t set = 0, binding = 0;
     std::uint32_t elements = 1;  ///< of an array of buffers

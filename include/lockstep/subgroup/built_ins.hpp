@@ -6,15 +6,15 @@
 
 /// \file
 /// The one table of subgroup built-ins. Everything else that lists them expands it: the members of kernels, the
-/// features that they need, lockstep/subgroup/spec.hpp and docs/builtins.md, and in the shader engine the
+/// features that they need, lockstep/subgroup/spec.hpp and docs/reference/built-ins.md, and in the shader engine the
 /// operations, their lowering, their names and the functions that run them.
 ///
-/// A new built-in is one row here and one function in the header of its family (docs/builtins.md says how).
+/// A new built-in is one row here and one function in the header of its family (docs/reference/built-ins.md says how).
 
 // clang-format off
 
-/// The families: F(name, GLSL extension, (features), SPIR-V capability, header, test, benchmark). Features are those
-/// of lockstep/dispatch/features.hpp; paths start below include/lockstep, tests and bench.
+/// The families: F(name, GLSL extension, (features), SPIR-V capability, header, test, benchmark). Features are
+/// listed in lockstep/dispatch/features.hpp; paths start below include/lockstep, tests and bench.
 #define LOCKSTEP_BUILT_IN_FAMILIES(F) \
   F(basic,             "GL_KHR_shader_subgroup_basic",            (basic),                           capability("GroupNonUniform", 61),                "subgroup/basic.hpp",            "subgroup/basic.cpp",            "subgroup/basic.cpp") \
   F(barriers,          "GL_KHR_shader_subgroup_basic",            (basic),                           capability("GroupNonUniform", 61),                "glsl/kernel.hpp",               "glsl/kernel.cpp",               "") \
@@ -41,7 +41,7 @@
 ///
 ///   X(name, family, types, operation, operator, form, size, result, opcodes, operand, undefined)
 ///
-/// types      of its value, as the head of docs/builtins.md explains them
+/// types      of its value, as the head of docs/reference/built-ins.md explains them
 /// operation  of the shader engine; rows that share it are marked: X is the first, Y each further one
 /// operator   of reductions and scans
 /// form       the arguments: a word for each, followed by what the result is if it is not of that kind
@@ -160,7 +160,7 @@
   B(subgroupMemoryBarrierShared, OpMemoryBarrier,  225, "AcquireRelease, WorkgroupMemory") \
   B(subgroupMemoryBarrierImage,  OpMemoryBarrier,  225, "AcquireRelease, ImageMemory")
 
-/// Derivatives, which are no subgroup built-ins, but members of kernels all the same: D(name), of one argument. For
+/// Derivatives, which are not subgroup built-ins, but also members of kernels: D(name), of one argument. For
 /// pixels, and for compute kernels with meaningful quads.
 #define LOCKSTEP_DERIVATIVES(D) \
   D(dFdx) D(dFdy) D(fwidth) D(dFdxFine) D(dFdyFine) D(fwidthFine) D(dFdxCoarse) D(dFdyCoarse) D(fwidthCoarse)

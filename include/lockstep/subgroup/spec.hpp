@@ -12,7 +12,7 @@
 
 /// \file
 /// The table of built-ins (lockstep/subgroup/built_ins.hpp) as values: for the shader engine, for tests, and as
-/// docs/builtins.md.
+/// docs/reference/built-ins.md.
 
 namespace lockstep::inline LOCKSTEP_ABI {
 namespace spec {
@@ -25,6 +25,7 @@ struct Opcode {
   bool is_signed = false;  ///< whether it reads integers as signed
 };
 
+/// A capability of SPIR-V, by name and number.
 struct Capability {
   std::string_view name;
   int number = 0;
@@ -45,7 +46,7 @@ enum class Form : std::uint8_t {
   condition,            ///< a bool, gives a bool
   condition_to_ballot,  ///< a bool
   comparison,           ///< a value, gives a bool: a vector's components agree
-  value,                ///< component by component, like all those of a value except the comparison
+  value,  ///< component by component, like all built-ins on a value except the comparison
   value_to_ballot,
   value_index,
   value_index_cluster,
@@ -64,6 +65,7 @@ enum class Result : std::uint8_t {
 
 /// The operand of an instruction that tells built-ins of the same opcode apart.
 struct Operand {
+  /// What the operand of an instruction is.
   enum class Kind : std::uint8_t {
     none,
     group_operation,
@@ -232,6 +234,7 @@ constexpr std::span<const Place> families() { return detail::places; }
 /// Spec          None.
 /// Example       tests/subgroup/spec.cpp
 constexpr std::span<const BuiltIn> functions() { return detail::functions; }
+/// The row of a function.
 constexpr const BuiltIn& function(Name name) { return detail::functions[static_cast<int>(name)]; }
 
 /// Their variables.
@@ -268,7 +271,7 @@ inline std::string table_row(const BuiltIn& b) {
 
 }  // namespace detail
 
-/// The table as the Markdown document docs/builtins.md.
+/// The table as the Markdown document docs/reference/built-ins.md.
 ///
 /// Requires      None.
 /// Active lanes  Not applicable: this is text.

@@ -16,6 +16,7 @@ namespace lockstep {
 
 /// How two numbers may differ and still count as equal.
 struct Tolerance {
+  /// The ways to compare floats.
   enum class Kind {
     none,  ///< `==`: 0.0 equals -0.0, and NaN equals nothing
     bits,  ///< the same bits, also of NaNs
@@ -39,6 +40,7 @@ class Comparison {
   /// How many differences are named.
   static constexpr std::size_t most_named = 8;
 
+  /// An element that differs.
   struct Difference {
     std::size_t lane;  ///< or element
     std::string got;

@@ -33,7 +33,7 @@ inline namespace LOCKSTEP_ABI {
 /// Requires      The test's dispatches use the convergence, and do the same for the same answers.
 /// Active lanes  As the test's.
 /// Errors        Throws Error, which names the choices, if the test throws an exception or returns false; exceptions
-///               that are no std::exception, as those of frameworks' assertions, are passed on.
+///               that do not derive from std::exception, as in frameworks' assertions, are passed on.
 /// Cost          The tests' own: the number of sequences grows with each place at which lanes may stay apart.
 /// Spec          SPIR-V 2.2.5: which invocations share a dynamic instance
 /// Example       tests/testing/for_each_choice.cpp

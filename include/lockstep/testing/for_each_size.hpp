@@ -30,7 +30,7 @@ inline namespace LOCKSTEP_ABI {
 ///               use REQUIRE where others follow, or the sizes after it run, too.
 /// Active lanes  As the test's.
 /// Errors        Throws Error, which names the size, if the test throws an exception or returns false; exceptions
-///               that are no std::exception, as those of frameworks' assertions, are passed on.
+///               that do not derive from std::exception, as in frameworks' assertions, are passed on.
 /// Cost          The tests' own.
 /// Spec          None.
 /// Example       tests/testing/for_each_size.cpp

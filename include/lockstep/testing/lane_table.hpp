@@ -16,6 +16,7 @@ namespace lockstep {
 
 /// The values of some lanes, or the elements of an array, and how to spell each of them.
 struct LaneTable {
+  /// How a value is written.
   enum class Spelling { number, vector, matrix, ballot };
 
   LaneValues values;

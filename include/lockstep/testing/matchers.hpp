@@ -47,7 +47,7 @@ namespace detail {
 
 inline constexpr LaneSet every_lane = LaneSet::first_n(128);
 
-/// Whether the numbers of V are floats; those of BallotLanes have no name.
+/// Whether the numbers of V are floats; the numbers of BallotLanes have no name.
 template <class V>
 concept FloatsInLanes = requires {
   requires !std::integral<Plain<typename V::value_type>>;
@@ -66,7 +66,7 @@ LaneTable to_table(const V& value) {
 /// A matcher of values in lanes or arrays; made by EqualTo, EqualInActive, SameBits and WithinUlp.
 ///
 /// Requires      One thread at a time uses a matcher: it remembers how the last value matched.
-/// Active lanes  Those of the mask that it was made with, or all.
+/// Active lanes  The lanes of the mask that it was made with, or all.
 /// Errors        None: a value of another type or width does not compile.
 /// Cost          A copy of both values.
 /// Spec          None.

@@ -34,7 +34,9 @@ std::string to_string(const LaneTable& table, const PrintStyle& style = {});
 std::string lane_to_string(const LaneTable& table, std::size_t lane, std::string_view number = {});
 /// The same to a stream.
 void print(std::ostream& to, const LaneTable& table, const PrintStyle& style = {});
+/// Writes the numbers of lanes as ranges.
 void print_lanes(std::ostream& to, LaneSet lanes, int size);
+/// Writes a ballot as a hexadecimal number.
 void print_ballot(std::ostream& to, std::uint64_t low, std::uint64_t high);
 
 inline namespace LOCKSTEP_ABI {

@@ -129,7 +129,9 @@ class ExpectedTrace {
     return *this;
   }
 
+  /// The expected events, in order.
   const std::vector<ExpectedEvent>& events() const { return events_; }
+  /// The kinds of events that are not compared.
   const std::set<Event::Kind>& ignored() const { return ignored_; }
 
  private:

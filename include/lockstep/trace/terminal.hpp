@@ -16,7 +16,9 @@ struct StepRange {
 
   std::size_t first = 1, last = end;
 
+  /// Whether no step is left out.
   bool all() const { return first == 1 && last == end; }
+  /// Whether the step of this number is drawn.
   bool has(std::size_t number) const { return number >= first && number <= last; }
   /// The steps that a timeline of so many has in it, in words: "steps 8 to 14 of 35".
   std::string text(std::size_t steps) const;

@@ -13,6 +13,7 @@ namespace lockstep::trace {
 
 /// An enclosing construct at some step, and where its lanes are.
 struct Level {
+  /// The kinds of constructs.
   enum class Kind { selection, loop, switch_statement, call };
 
   Kind kind = Kind::selection;
@@ -30,6 +31,7 @@ struct Level {
 
 /// One row of a timeline: a source line that lanes execute, or a place where lanes meet.
 struct Step {
+  /// What a step is.
   enum class Kind {
     line,        ///< tangles execute this line, one after another
     other_side,  ///< the Else of the selection at this line starts for these tangles

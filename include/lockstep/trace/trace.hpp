@@ -26,6 +26,7 @@ namespace lockstep::trace {
 
 /// Which subgroups to record, and under which rule they run.
 struct Request {
+  /// Which subgroups are recorded.
   enum class Which {
     subgroup,   ///< one subgroup
     workgroup,  ///< all subgroups of one workgroup
@@ -97,6 +98,7 @@ class Trace {
     return make_timeline(of.events, subgroup_size_);
   }
 
+  /// The number of lanes in a subgroup.
   int subgroup_size() const { return subgroup_size_; }
   /// Accesses outside arrays, of all subgroups.
   const FaultLog& faults() const { return faults_; }

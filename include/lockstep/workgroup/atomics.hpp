@@ -255,7 +255,7 @@ LOCKSTEP_INLINE void tell_atomic(const E& element, const char* name, const Atomi
     element.tell_atomic(name, order, result, Lanes(operands)...);
 }
 
-/// An atomic's result, of which a machine with numbers of its own may know more.
+/// An atomic's result; a machine with its own numbers may know more about it.
 template <class Op, class E>
 LOCKSTEP_INLINE typename E::MemoryValue after_atomic(const E& element,
                                                      const typename E::MemoryValue& old) {

@@ -27,7 +27,7 @@ class BarrierPromise {
   static void* operator new(std::size_t size, K& kernel, A&&...) {
     return kernel.lockstep_frames().take(size);
   }
-  // Frames of main() are freed all at once, those of functions by their owner. If this were a call,
+  // Frames of main() are freed all at once, frames of functions by their owner. If this were a call,
   // g++ 12 would warn in the kernel, at -O0, about a mismatched operator new.
   [[gnu::always_inline]] static void operator delete(void*, std::size_t) noexcept {}
 

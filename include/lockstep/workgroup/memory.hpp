@@ -271,7 +271,7 @@ LOCKSTEP_INLINE auto index_in_memory(std::uint32_t index) {
 /// Requires      None: a read beyond the array returns zero, and a write there is dropped; both are
 ///               faults.
 /// Active lanes  Only active lanes access memory deliberately; where all lanes' elements exist, a
-///               read may touch those of inactive lanes, too. Inactive lanes get any value. Of
+///               read may touch elements of inactive lanes, too. Inactive lanes get any value. Of
 ///               several lanes that write one element, the highest wins.
 /// Errors        Faults, counted and reported by the dispatch.
 /// Cost          One access for a uniform index; one vector access per register if the index is

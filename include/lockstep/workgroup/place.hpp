@@ -208,7 +208,9 @@ struct Place {
   Index index;
   SourceLocation where = {};
 
+  /// The lanes that access it.
   LOCKSTEP_INLINE Mask<W> active() const { return view.active(); }
+  /// Whether the dispatch runs on one thread, so that atomics need no lock.
   LOCKSTEP_INLINE bool only_thread() const { return view.location->only_thread; }
 
   /// Where lane i's element starts, as in Access::byte.
@@ -387,7 +389,7 @@ LOCKSTEP_INLINE CoveredPlace<Byte, W, Stride, Index> make_place(
 ///
 /// Requires      None.
 /// Active lanes  As Place.
-/// Errors        As Place; the fault's index and size are those of the inner array.
+/// Errors        As Place; the fault's index and size refer to the inner array.
 /// Cost          As Place if the inner index is uniform.
 /// Spec          SPIR-V OpAccessChain
 /// Example       tests/workgroup/place.cpp

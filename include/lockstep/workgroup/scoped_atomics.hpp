@@ -101,7 +101,7 @@ constexpr AtomicOrder atomic_order() {
   return {.order = scoped_order<Scope, Storage, Semantics>(), .host = memory_order_of<Semantics>()};
 }
 
-/// For the host a single order, no weaker than those of success and failure.
+/// For the host a single order, no weaker than the semantics of success and failure.
 template <int Scope, int Storage, int Equal, int StorageUnequal, int Unequal>
 constexpr AtomicOrder comp_swap_order() {
   check_semantics<Unequal>();
@@ -164,7 +164,7 @@ LOCKSTEP_SCOPED_ATOMIC(atomicOr, AtomicOr)
 LOCKSTEP_SCOPED_ATOMIC(atomicXor, AtomicXor)
 #undef LOCKSTEP_SCOPED_ATOMIC
 
-/// Replaces the number if it equals `compare`; the two semantics are those of success and of failure.
+/// Replaces the number if it equals `compare`; the two semantics apply to success and to failure.
 template <detail::AtomicOperand E, int Scope, int Storage, int Equal, int StorageUnequal,
           int Unequal>
 LOCKSTEP_INLINE typename E::MemoryValue atomicCompSwap(

@@ -52,6 +52,7 @@ class WorkgroupRun {
   class Subgroups {
    public:
     virtual ~Subgroups() = default;
+    /// Where the lanes of a subgroup are.
     virtual BarrierArrival arrival(std::uint32_t subgroup) const = 0;
   };
 

@@ -32,7 +32,7 @@ struct Row {
 LOCKSTEP_BUILT_INS(LOCKSTEP_ROW, LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
 
-/// The same about derivatives, which are no rows of the table.
+/// The same about derivatives, which are not in the table.
 template <class F>
 struct Derivative {
   static constexpr bool known = false;
@@ -83,8 +83,8 @@ Poison<W> in_any_lane(Mask<W> active, const Poison<W>& mine) {
           mine.has_one_origin() ? mine.since : subgroupMax(active, mine.in(active).each())};
 }
 
-/// What a built-in makes of flags or numbers of origins: those that move values move these, too, and others combine those
-/// of the lanes whose values they combine.
+/// What a built-in makes of flags or numbers of origins: a built-in that moves values moves these, too, and any other combines the
+/// flags or origins of the lanes whose values it combines.
 template <class F, int W, class T, class... More>
 auto combined(const F& f, Mask<W> active, const Lanes<T, W>& each, const More&... more) {
   using R = Row<F>;

@@ -116,7 +116,7 @@ using ArgumentValue = typename ValueOfArgument<A>::type;
 /// A value that may be an argument of a function on lanes.
 template <class V>
 concept LaneArgument = CheckedLanes<V> || lockstep::detail::Number<V> || std::same_as<V, bool>;
-/// Arguments of a function on lanes, at least one of which may be undefined.
+/// Arguments of a function on lanes; at least one may be undefined.
 template <class... A>
 concept CheckedArguments = (CheckedLanes<ArgumentValue<A>> || ...) &&
                            (LaneArgument<ArgumentValue<A>> && ...);

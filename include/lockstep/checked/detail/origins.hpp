@@ -22,7 +22,7 @@ namespace lockstep::origins {
 
 /// The number of an origin, or of a combination of origins by lane; 0: none. Values hold one.
 using Number = std::uint32_t;
-/// Numbers from here on are those of combinations.
+/// Numbers from here on are for combinations.
 inline constexpr Number combined = Number{1} << 31;
 /// The origin of each lane.
 using OfLane = std::array<Number, 128>;

@@ -72,7 +72,7 @@ LOCKSTEP_INLINE decltype(auto) bind(const SubgroupSetup<S>& setup, A& argument,
 
 // Stand-ins for arguments, to find out about the kernel's members. None is ever evaluated.
 
-/// A number of which a member of a narrower type takes none.
+/// A number that a member of a narrower type cannot take.
 template <class A>
 struct NumberInRange {
   static constexpr int width = 0;

@@ -26,7 +26,7 @@ LOCKSTEP_INLINE K make_kernel(const SubgroupSetup<S>& setup, std::index_sequence
   return K{{setup}, bind<S>(setup, arguments, static_cast<std::uint32_t>(I))...};
 }
 
-/// The features that the kernel declares, and those of its built-ins and arguments.
+/// The features that the kernel declares, and that its built-ins and arguments need.
 template <template <class> class K, class S, class... A>
 Features features_of(const Mapping& mapping, bool fragment) {
   Features features(used_features<KernelName<K>>);

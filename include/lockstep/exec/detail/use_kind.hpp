@@ -15,7 +15,7 @@ enum class UseKind : std::uint8_t {
   same_operand,  ///< of a subgroup operation, which must be the same in all its lanes
   coordinate,    ///< of an image
   printed,
-  uniform,  ///< one value for the subgroup, of which C++ takes the value of one lane
+  uniform,  ///< one value for the subgroup: C++ takes the value of one lane
 };
 
 }  // namespace lockstep

@@ -166,7 +166,7 @@ LOCKSTEP_SWIZZLE_ASSIGN(>>)
 #undef LOCKSTEP_SWIZZLE_ASSIGN
 
 // Each selection of the components a to d is LOCKSTEP_SELECT_n of its letters:
-// first those of two, then those of three that start with them, and so on.
+// first swizzles of two, then swizzles of three that start with them, and so on.
 #define LOCKSTEP_SELECT_1(p) [[no_unique_address]] Of<Lanes<T, W>, *#p> p;
 #define LOCKSTEP_SELECT_2(p, q) [[no_unique_address]] Of<Vec<T, 2, W>, *#p, *#q> p##q;
 #define LOCKSTEP_SELECT_3(p, q, r) [[no_unique_address]] Of<Vec<T, 3, W>, *#p, *#q, *#r> p##q##r;

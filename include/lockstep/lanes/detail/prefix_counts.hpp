@@ -51,7 +51,7 @@ LOCKSTEP_INLINE Packs<std::uint32_t, P> widen_bytes(const std::uint64_t* words) 
 
 #ifdef __AVX512VPOPCNTDQ__
 /// As prefix_counts, for 16 lanes and more: each lane counts the bits below it in its register's part of the
-/// mask, and all of them those of the registers before.
+/// mask, and all of them the lanes of the registers before.
 template <bool Inclusive, int W>
 LOCKSTEP_INLINE Lanes<std::uint32_t, W> counts_by_popcnt(Mask<W> mask) {
   constexpr int P = Lanes<std::uint32_t, W>::physical;

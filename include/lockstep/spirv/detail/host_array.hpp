@@ -28,7 +28,7 @@ inline constexpr bool is_lasting =
 struct HostArray {
   std::span<std::byte> bytes;
   bool is_const;
-  int float_bits;  ///< of each element; 0 if they are no floats
+  int float_bits;  ///< of each element; 0 if they are not floats
 };
 
 template <class Array>

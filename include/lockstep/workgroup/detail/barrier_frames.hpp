@@ -86,7 +86,7 @@ LOCKSTEP_INLINE std::uintptr_t place_in_frame([[maybe_unused]] const void* await
 
 /// Memory for the coroutine frames of one workgroup's subgroups, reused by the next workgroup. All
 /// frames of main() have one size, so they are places in one array and freeing them does nothing;
-/// those of functions come from lists of equal blocks. It also holds the record of a subgroup that
+/// frames of functions come from lists of equal blocks. It also holds the record of a subgroup that
 /// stops at a barrier instead of its end.
 class BarrierFrames {
  public:
