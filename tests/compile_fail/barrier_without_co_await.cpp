@@ -1,5 +1,5 @@
 // barrier() alone waits for nothing.
-// expect-warning: barrier() waits only with co_await
+// expect-warning: barrier() only waits with co_await
 #include <vector>
 
 #include <lockstep/glsl/keywords.hpp>

@@ -1,5 +1,5 @@
 // A function that waits must be awaited.
-// expect-warning: a function with barriers runs on only with co_await
+// expect-warning: a function with barriers continues only with co_await
 #include <vector>
 
 #include <lockstep/glsl/keywords.hpp>

@@ -1,5 +1,5 @@
 // Lanes of int and of uint have no common type: GLSL's implicit conversion is written.
-// expect-error: lanes of two types: convert one, as in Uint(a) + b
+// expect-error: lanes of different types: convert one, as in Uint(a) + b
 // expect-errors: 1
 #include <utility>
 #include <vector>

@@ -1,5 +1,5 @@
 // Pixels have no workgroup, and therefore no shared memory.
-// expect-error: shared memory is a workgroup's, and pixels have none
+// expect-error: shared memory belongs to workgroups, and pixels have none
 #include <lockstep/lockstep.hpp>
 
 using namespace lockstep;

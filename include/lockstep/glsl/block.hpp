@@ -544,7 +544,7 @@ namespace detail {
 template <class V, int N, class S>
 requires detail::BlockElement<V>
 class Shared<V, N, S> {
-  static_assert(!PixelsOn<S>, "shared memory is a workgroup's, and pixels have none");
+  static_assert(!PixelsOn<S>, "shared memory belongs to workgroups, and pixels have none");
   static constexpr int W = S::width;
   using D = typename detail::Described<V>::type;
 

@@ -397,22 +397,22 @@ class Lanes<bool, W> {
   template <class T, class U, int W>                                            \
   requires(!std::same_as<detail::Plain<T>, detail::Plain<U>>) void operator op( \
       const Lanes<T, W>&, const Lanes<U, W>&) = delete;
-LOCKSTEP_LANES_OF_TWO_TYPES(+, "lanes of two types: convert one, as in Uint(a) + b")
-LOCKSTEP_LANES_OF_TWO_TYPES(-, "lanes of two types: convert one, as in Uint(a) - b")
-LOCKSTEP_LANES_OF_TWO_TYPES(*, "lanes of two types: convert one, as in Uint(a) * b")
-LOCKSTEP_LANES_OF_TWO_TYPES(/, "lanes of two types: convert one, as in Uint(a) / b")
-LOCKSTEP_LANES_OF_TWO_TYPES(%, "lanes of two types: convert one, as in Uint(a) % b")
-LOCKSTEP_LANES_OF_TWO_TYPES(&, "lanes of two types: convert one, as in Uint(a) & b")
-LOCKSTEP_LANES_OF_TWO_TYPES(|, "lanes of two types: convert one, as in Uint(a) | b")
-LOCKSTEP_LANES_OF_TWO_TYPES(^, "lanes of two types: convert one, as in Uint(a) ^ b")
-LOCKSTEP_LANES_OF_TWO_TYPES(<<, "lanes of two types: convert one, as in a << Uint(b)")
-LOCKSTEP_LANES_OF_TWO_TYPES(>>, "lanes of two types: convert one, as in a >> Uint(b)")
-LOCKSTEP_LANES_OF_TWO_TYPES(==, "lanes of two types: convert one, as in Uint(a) == b")
-LOCKSTEP_LANES_OF_TWO_TYPES(!=, "lanes of two types: convert one, as in Uint(a) != b")
-LOCKSTEP_LANES_OF_TWO_TYPES(<, "lanes of two types: convert one, as in Uint(a) < b")
-LOCKSTEP_LANES_OF_TWO_TYPES(<=, "lanes of two types: convert one, as in Uint(a) <= b")
-LOCKSTEP_LANES_OF_TWO_TYPES(>, "lanes of two types: convert one, as in Uint(a) > b")
-LOCKSTEP_LANES_OF_TWO_TYPES(>=, "lanes of two types: convert one, as in Uint(a) >= b")
+LOCKSTEP_LANES_OF_TWO_TYPES(+, "lanes of different types: convert one, as in Uint(a) + b")
+LOCKSTEP_LANES_OF_TWO_TYPES(-, "lanes of different types: convert one, as in Uint(a) - b")
+LOCKSTEP_LANES_OF_TWO_TYPES(*, "lanes of different types: convert one, as in Uint(a) * b")
+LOCKSTEP_LANES_OF_TWO_TYPES(/, "lanes of different types: convert one, as in Uint(a) / b")
+LOCKSTEP_LANES_OF_TWO_TYPES(%, "lanes of different types: convert one, as in Uint(a) % b")
+LOCKSTEP_LANES_OF_TWO_TYPES(&, "lanes of different types: convert one, as in Uint(a) & b")
+LOCKSTEP_LANES_OF_TWO_TYPES(|, "lanes of different types: convert one, as in Uint(a) | b")
+LOCKSTEP_LANES_OF_TWO_TYPES(^, "lanes of different types: convert one, as in Uint(a) ^ b")
+LOCKSTEP_LANES_OF_TWO_TYPES(<<, "lanes of different types: convert one, as in a << Uint(b)")
+LOCKSTEP_LANES_OF_TWO_TYPES(>>, "lanes of different types: convert one, as in a >> Uint(b)")
+LOCKSTEP_LANES_OF_TWO_TYPES(==, "lanes of different types: convert one, as in Uint(a) == b")
+LOCKSTEP_LANES_OF_TWO_TYPES(!=, "lanes of different types: convert one, as in Uint(a) != b")
+LOCKSTEP_LANES_OF_TWO_TYPES(<, "lanes of different types: convert one, as in Uint(a) < b")
+LOCKSTEP_LANES_OF_TWO_TYPES(<=, "lanes of different types: convert one, as in Uint(a) <= b")
+LOCKSTEP_LANES_OF_TWO_TYPES(>, "lanes of different types: convert one, as in Uint(a) > b")
+LOCKSTEP_LANES_OF_TWO_TYPES(>=, "lanes of different types: convert one, as in Uint(a) >= b")
 #undef LOCKSTEP_LANES_OF_TWO_TYPES
 
 namespace detail {

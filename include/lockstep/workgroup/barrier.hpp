@@ -67,7 +67,7 @@ class BarrierPromise {
 
 /// One coroutine of a subgroup; Promise derives from BarrierPromise.
 template <class Promise>
-class [[nodiscard("a function with barriers runs on only with co_await")]] BarrierRun {
+class [[nodiscard("a function with barriers continues only with co_await")]] BarrierRun {
  public:
   using Handle = std::coroutine_handle<Promise>;
 
@@ -143,7 +143,7 @@ struct ValueBarrierPromise;
 ///               functions.
 /// Spec          GLSL barrier · SPIR-V OpControlBarrier, Execution Workgroup
 /// Example       kernels/prefix_sum
-class [[nodiscard("a function with barriers runs on only with co_await")]] Barriers
+class [[nodiscard("a function with barriers continues only with co_await")]] Barriers
     : public detail::BarrierRun<detail::VoidBarrierPromise> {
  public:
   using promise_type = detail::VoidBarrierPromise;
@@ -161,7 +161,7 @@ class [[nodiscard("a function with barriers runs on only with co_await")]] Barri
 /// Spec          GLSL functions that call barrier
 /// Example       tests/workgroup/barrier.cpp
 template <class T>
-class [[nodiscard("a function with barriers runs on only with co_await")]] BarriersThen
+class [[nodiscard("a function with barriers continues only with co_await")]] BarriersThen
     : public detail::BarrierRun<detail::ValueBarrierPromise<T>> {
  public:
   using promise_type = detail::ValueBarrierPromise<T>;
@@ -207,7 +207,7 @@ struct ValueBarrierPromise : BarrierPromise {
 };
 
 /// The awaitable of barrier(): stops the subgroup and records where.
-struct [[nodiscard("barrier() waits only with co_await")]] BarrierPoint {
+struct [[nodiscard("barrier() only waits with co_await")]] BarrierPoint {
   CallSite barrier;
 
   bool await_ready() const noexcept { return false; }

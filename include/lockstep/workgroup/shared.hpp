@@ -57,7 +57,7 @@ struct SharedShadow {
 /// Example       kernels/prefix_sum
 template <class T, int N, class S>
 class Shared {
-  static_assert(!PixelsOn<S>, "shared memory is a workgroup's, and pixels have none");
+  static_assert(!PixelsOn<S>, "shared memory belongs to workgroups, and pixels have none");
   static constexpr int W = S::width;
 
  public:
