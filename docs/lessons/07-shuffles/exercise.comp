@@ -1,4 +1,4 @@
-// Exercise: store the value less that of the lane below. The first lane stores its own value.
+// Exercise: store each value minus the value of the lane below. The first lane stores its own value.
 
 #version 460
 #extension GL_KHR_shader_subgroup_basic : require

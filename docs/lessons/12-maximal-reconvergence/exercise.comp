@@ -1,5 +1,5 @@
 // Exercise: store how many lanes of the subgroup hold a value with the same remainder by 4. The loop is right
-// if lanes rejoin where the text suggests it. Ask for that promise.
+// if lanes rejoin where the source suggests it. Ask for that promise.
 
 #version 460
 #extension GL_KHR_shader_subgroup_basic : require
