@@ -75,7 +75,8 @@ RunOptions with_job(const RunOptions& options) {
       made.buffers.push_back(
           fmt::format("{}={}", numbers_of(binding), contents_of(binding, folder)));
   }
-  if (options.subgroup_size || !options.device.empty()) return made;
+  if (options.subgroup_size || !options.subgroup_sizes.empty() || !options.device.empty())
+    return made;
   made.subgroup_size = read.subgroup_size;
   if (options.mapping.empty() && options.partial.empty()) made.lanes = read.lanes;
   return made;

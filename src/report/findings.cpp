@@ -65,17 +65,8 @@ std::string uri_of(std::string_view file) {
   return uri;
 }
 
-Json location_of(const SourceLocation& where) {
-  Json physical{{"artifactLocation", {{"uri", uri_of(where.file)}}}};
-  if (where.line > 0) {
-    physical["region"] = {{"startLine", where.line}};
-    if (where.column > 0) physical["region"]["startColumn"] = where.column;
-  }
-  return {{"physicalLocation", std::move(physical)}};
-}
-
 Json location_of(const SourceLocation& where, const std::string& message) {
-  Json location = location_of(where);
+  Json location = sarif_location(where);
   location["message"] = {{"text", message}};
   return location;
 }
@@ -94,7 +85,7 @@ Json sarif_result(const Finding& finding) {
               {"level", to_string(finding.severity)},
               {"message", {{"text", finding.message}}},
               {"locations", Json::array()}};
-  if (*finding.where.file != 0) result["locations"].push_back(location_of(finding.where));
+  if (*finding.where.file != 0) result["locations"].push_back(sarif_location(finding.where));
   Json related = Json::array();
   if (finding.origin.line > 0)
     related.push_back(location_of(finding.origin, origin_message(finding)));
@@ -196,6 +187,15 @@ Json to_json(const Findings& findings) {
   Json list = Json::array();
   for (const Finding& finding : findings.list) list.push_back(to_json(finding));
   return list;
+}
+
+Json sarif_location(const SourceLocation& where) {
+  Json physical{{"artifactLocation", {{"uri", uri_of(where.file)}}}};
+  if (where.line > 0) {
+    physical["region"] = {{"startLine", where.line}};
+    if (where.column > 0) physical["region"]["startColumn"] = where.column;
+  }
+  return {{"physicalLocation", std::move(physical)}};
 }
 
 Json to_sarif(const Findings& findings) {

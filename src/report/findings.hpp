@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <lockstep/exec/fault_log.hpp>
+#include <lockstep/exec/source_location.hpp>
 #include <lockstep/exec/suppressions.hpp>
 
 namespace lockstep::report {
@@ -36,6 +37,8 @@ nlohmann::ordered_json to_json(const MemoryObject& object);
 nlohmann::ordered_json to_json(const Finding& finding);
 nlohmann::ordered_json to_json(const Findings& findings);
 
+/// A SARIF location: the file as a URI, with line and column where they are known.
+nlohmann::ordered_json sarif_location(const SourceLocation& where);
 /// A log in the static analysis results interchange format, version 2.1.0.
 nlohmann::ordered_json to_sarif(const Findings& findings);
 

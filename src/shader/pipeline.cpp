@@ -22,6 +22,7 @@
 #include "shader/lower/lowered_shader.hpp"
 #include "shader/quads.hpp"
 #include "shader/run/assemble.hpp"
+#include "shader/run/code_places.hpp"
 #include "shader/run/run.hpp"
 
 namespace lockstep {
@@ -271,6 +272,9 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   checked.add_to(run.findings);
   if (dispatch.checks.any()) run.findings.remove_suppressed(shader.module->comments);
   run.machine_code = spirv::name_of(args.program->target);
+  const auto told = [&] { return told_of(*checked.get(), shader, args.memory); };
+  if (dispatch.count_work || (tangled && told().kinds.has(Event::Kind::line)))
+    run.places = spirv::code_places(*args.program);
   if (args.program->native == nullptr) run.machine_code += " (" + args.program->no_native + ")";
   return run;
 }

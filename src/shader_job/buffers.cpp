@@ -505,7 +505,10 @@ npy::Array saved(const BoundBuffer& buffer) {
 }
 
 npy::Array read_dump(const BoundBuffer& buffer) {
-  npy::Array dump = npy::read(buffer.against, npy::Records::accepted);
+  // A generator, or a file that may hold records.
+  npy::Array dump = buffer.against.ends_with(".npy")
+                        ? npy::read(buffer.against, npy::Records::accepted)
+                        : lockstep::io::make_array(lockstep::io::parse_buffer_spec(buffer.against));
   const bool raw = buffer.any_type || buffer.array.dtype == npy::Dtype::uint8;
   if (!dump.record.empty() && (!buffer.record || buffer.record->descr != dump.record))
     throw UsageError(fmt::format(

@@ -85,6 +85,11 @@ const Convergence* RunConvergence::get(Observer* observer) {
   return named_ || observer != nullptr ? &convergence_ : nullptr;
 }
 
+const Convergence* RunConvergence::get(std::vector<Observer*> observers) {
+  convergence_.observers = std::move(observers);
+  return named_ || !convergence_.observers.empty() ? &convergence_ : nullptr;
+}
+
 std::string first_line(const std::string& message) {
   const std::string line = message.substr(0, message.find('\n'));
   return line.substr(0, line.find_last_not_of(" \r") + 1);

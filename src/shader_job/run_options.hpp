@@ -24,6 +24,7 @@ struct RunOptions {
   std::vector<std::string> files;
   std::string groups, invocations;
   std::optional<int> subgroup_size;
+  std::vector<int> subgroup_sizes = {};  ///< of `lockstep run`, where it names several or one
   std::string device;
   std::vector<std::string> buffers, saves, against, specs, defines, include_dirs;
   std::vector<std::string> images, samplers, addresses;
@@ -79,6 +80,8 @@ class RunConvergence {
 
   /// For the dispatch; null if neither was given and there is no observer: then the fast machine runs.
   const Convergence* get(Observer* observer = nullptr);
+  /// The same for some observers.
+  const Convergence* get(std::vector<Observer*> observers);
 
  private:
   Chooser chooser_;

@@ -423,3 +423,26 @@ void main() { o[gl_SubgroupSize] = gl_SubgroupInvocationID; }
   CHECK(found["findings"][0]["rule"] == "out-of-bounds");
   CHECK(found["findings"][0]["line"] == 5);
 }
+
+TEST_CASE("explore says what no run of any size reached") {
+  const Directory directory;
+  directory.write("some.comp",
+                  "#version 450\n#extension GL_KHR_shader_subgroup_basic : enable\n"
+                  "layout(local_size_x = 64) in;\n"
+                  "layout(binding = 0) buffer B { uint data[]; };\n"
+                  "void main() {\n"
+                  "  uint i = gl_GlobalInvocationID.x;\n"
+                  "  data[i] = i;\n"
+                  "  if (gl_SubgroupSize == 8u)\n"
+                  "    data[i] = i + 0u * gl_SubgroupInvocationID;\n"
+                  "  if (i > 99u)\n"
+                  "    data[i] = 0u;\n"
+                  "}\n");
+  const std::string arguments =
+      (directory / "some.comp") + " --groups 1 --buffer 0=zeros:u32:64 --budget 20";
+  const std::string never = "1 of 6 lines never ran: 11; conditions that were always false: 10";
+  CHECK(explored(arguments, 0)["coverage"]["text"] == never);
+  CHECK(contains(run_program("explore " + arguments).out, never + "\nindependent: "));
+  CHECK(explored(arguments + " --same subgroup-size", 0)["coverage"]["text"] ==
+        "2 of 6 lines never ran: 9, 11; conditions that were always false: 8, 10");
+}

@@ -127,3 +127,60 @@ TEST_CASE_METHOD(RunFixture, "a script whose shaders have findings fails") {
   CHECK(told.at("findings").at(0).at("line") == 9);
   CHECK(contains(checked.err, "racy.amber:9: error: "));
 }
+
+TEST_CASE_METHOD(RunFixture, "a check says which lines and sides of branches never ran") {
+  write(directory / "partly.comp",
+        "#version 450\nlayout(local_size_x = 64) in;\n"
+        "layout(binding = 0) buffer B { uint data[]; };\n"
+        "void main() {\n"
+        "  uint i = gl_GlobalInvocationID.x;\n"
+        "  if (data[i] > 200u) {\n"
+        "    data[i] = i;\n"
+        "    data[i] += 7u;\n"
+        "  }\n"
+        "  if (i < 200u) data[i] += 1u;\n"
+        "}\n");
+  const std::string never =
+      "2 of 5 lines never ran: 7-8; conditions that were always true: 10; conditions that were "
+      "always false: 6";
+  // With the events of all checks, and with the counts of a dispatch that has none.
+  for (const std::string rules : {"--check", "--check=out-of-bounds"}) {
+    CAPTURE(rules);
+    const bool counts = rules != "--check";
+    const std::string text = counts ? never.substr(0, never.find(';')) : never;
+    const Outcome partly = run(rules + " @partly.comp" + one_buffer);
+    CHECK(partly.exit_code == 0);
+    CHECK(partly.err == "lockstep: note: " + text + "\n");
+    const auto told = nlohmann::json::parse(
+        run(rules + " --json --sarif @out.sarif @partly.comp" + one_buffer).out);
+    CHECK(told.at("coverage").at("text") == text);
+    CHECK(told.at("coverage").at("never_ran") == 2);
+    const auto sarif = nlohmann::json::parse(contents_of(directory / "out.sarif"));
+    const auto& results = sarif.at("runs").at(0).at("results");
+    CHECK(results.size() == (counts ? 1 : 3));
+    CHECK(results.at(0).at("ruleId") == "never-ran");
+    CHECK(results.at(0).at("level") == "note");
+  }
+  CHECK(run("@partly.comp" + one_buffer).err.empty());
+  const Outcome all = run("--check @partly.comp --groups 4 --buffer 0=iota:u32:256");
+  CHECK(all.err.empty());
+}
+
+TEST_CASE_METHOD(RunFixture, "run takes several subgroup sizes") {
+  const Outcome outcome = run(scan + "--json --check --subgroup-size 8,16,32");
+  REQUIRE(outcome.exit_code == 0);
+  const auto json = nlohmann::json::parse(outcome.out);
+  REQUIRE(json["sizes"].size() == 3);
+  std::size_t size = 8;
+  for (const auto& one : json["sizes"]) {
+    CHECK(one["subgroup_size"] == size);
+    const std::vector<std::uint32_t> right = sums(256, size);
+    CHECK(one["buffers"][0]["largest"] == std::to_string(*std::ranges::max_element(right)));
+    size *= 2;
+  }
+  CHECK(contains(run(scan + "--subgroup-size 8,16").out, "subgroups of 16:\nbuffer 1"));
+  refused(scan + "--subgroup-size 8,16 --save 1=@x.npy",
+          "--save is for one run, but --subgroup-size names 2 sizes");
+  refused(scan + "--subgroup-size 8,129",
+          "--subgroup-size: Value 129 not in range 1 to 128; see lockstep run --help");
+}

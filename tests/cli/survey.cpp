@@ -94,6 +94,22 @@ TEST_CASE("survey looks at each entry point of a file without a main") {
   CHECK(contains(json["shaders"][1]["command"].get<std::string>(), "--entry race"));
 }
 
+TEST_CASE("survey says what of a clean shader never ran") {
+  const Directory directory;
+  directory.write("sized.comp", head +
+                                    "layout(binding = 0) buffer B { uint n; uint o[]; };\n"
+                                    "void main() {\n"
+                                    "  if (gl_GlobalInvocationID.x >= n)\n"
+                                    "    return;\n"
+                                    "  uint i = gl_GlobalInvocationID.x;\n"
+                                    "  o[i] = i;\n"
+                                    "}\n");
+  const std::string file = directory / "sized.comp";
+  CHECK(run_program("survey " + file).out ==
+        file + "  clean, 2 of 3 lines never ran: 7-8; conditions that were always true: 5\n" +
+            "1 shader: 1 clean\n");
+}
+
 TEST_CASE("survey ends a shader that takes too long, and goes on") {
   const Directory directory;
   directory.write("endless.comp", head +

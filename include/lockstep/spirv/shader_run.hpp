@@ -6,9 +6,16 @@
 #include <vector>
 
 #include <lockstep/exec/fault_log.hpp>
+#include <lockstep/exec/source_location.hpp>
 #include <lockstep/spirv/work_counts.hpp>
 
 namespace lockstep {
+
+/// The places of a shader's code, whether it ran or not. Dead code has none.
+struct CodePlaces {
+  std::vector<SourceLocation> lines;     ///< each file and line once, as in line events
+  std::vector<SourceLocation> branches;  ///< conditional branches, as in enter events
+};
 
 /// The result of a dispatch of a shader, besides what it wrote.
 struct ShaderRun {
@@ -18,7 +25,8 @@ struct ShaderRun {
   std::uint64_t steps = 0;           ///< iterations of loops, over all subgroups
   /// What its machine code was written for: avx512, avx2, calls (any x86-64), or "none (why)".
   std::string machine_code;
-  std::optional<WorkCounts> work = {};  ///< where the dispatch counted it
+  std::optional<WorkCounts> work = {};    ///< where the dispatch counted it
+  std::optional<CodePlaces> places = {};  ///< if the dispatch counted work or observed lines
 };
 
 }  // namespace lockstep

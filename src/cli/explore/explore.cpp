@@ -191,13 +191,17 @@ Rule rule_of(const ExploreOptions& options, const ShaderInterface& interface) {
   return ex::declared_rule(interface);
 }
 
+/// What a shader is asked for after its exploration.
+struct Afterwards {
+  std::function<FaultLog(const ex::Verdict&)> judge;  ///< findings that need the verdict
+  WriterOf writer_of;
+  std::function<lockstep::report::Coverage()> coverage;
+};
+
 /// Explores with progress until Ctrl-C, together with the other ranks under mpirun; the first of them reports.
-/// `judge` finds what only the verdict tells.
 ExitCode explore_and_report(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                             const ex::Subject& subject, ex::Request& request,
-                            const std::string& assumed,
-                            const std::function<FaultLog(const ex::Verdict&)>& judge = nullptr,
-                            const WriterOf& writer_of = nullptr) {
+                            const std::string& assumed, const Afterwards& afterwards = {}) {
   const std::unique_ptr<ex::Ranks> ranks = ranks_of_this_run();
   request.ranks = ranks.get();
   const bool reports = ranks == nullptr || ranks->rank() == 0;
@@ -214,7 +218,7 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
     verdict = ex::explore(subject, request);
   }
   if (!reports) return exit_fine;
-  const FaultLog found = judge ? judge(*verdict) : FaultLog();
+  const FaultLog found = afterwards.judge ? afterwards.judge(*verdict) : FaultLog();
   std::string differences, untraced;
   if (!options.run.trace.empty() && verdict->smallest) {
     try {
@@ -224,8 +228,9 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
       untraced = first_line(error.what());
     }
   }
-  const ExploreReport report(options, buffers, request, *verdict, subject, assumed, found,
-                             writer_of);
+  ExploreReport report(options, buffers, request, *verdict, subject, assumed, found,
+                       afterwards.writer_of);
+  if (afterwards.coverage) report.add(afterwards.coverage());
   const ExitCode code = report.print(untraced);
   if (!untraced.empty()) fmt::print(stderr, "lockstep: --trace: {}\n", untraced);
   if (options.run.trace.empty() || options.run.json || !untraced.empty()) return code;
@@ -262,6 +267,35 @@ std::optional<lockstep::report::Writer> writer_of(const ShaderJob& job, const Pi
     return std::nullopt;
   }
   return writers.writer(0);
+}
+
+/// The coverage of one run at each size.
+lockstep::report::Coverage coverage_of(const ShaderJob& job, const Pipeline& pipeline,
+                                       const Dispatch& dispatch, const ex::Request& request) {
+  lockstep::report::Coverage coverage;
+  ex::ShaderSubject watched(pipeline, dispatch,
+                            [&](const Pipeline& one, const Dispatch& how, auto&) {
+                              std::vector<BoundBuffer> buffers = job.buffers;
+                              ShaderRun run = shader_job::run(job, one, buffers, how);
+                              coverage.add(run);
+                              return run;
+                            });
+  std::vector<int> sizes{request.first.subgroup_size};
+  if (request.vary.has(ex::Dimension::subgroup_size))
+    sizes.insert(sizes.end(), request.sizes.begin(), request.sizes.end());
+  for (const int size : sizes) {
+    if (interrupted) break;
+    ex::Setting setting = request.first;
+    setting.subgroup_size = size;
+    watched.add_size(size);
+    Chooser chooser = Chooser::start_with({}).only({});
+    try {
+      watched(setting, chooser, &coverage);
+    } catch (const Error&) {
+      continue;  // its coverage still counts; the verdict says how it ended
+    }
+  }
+  return coverage;
 }
 
 ShaderJob with_module(ShaderJob job, const Module& module) {
@@ -420,8 +454,9 @@ ExitCode explore_shader(const ExploreOptions& options) {
       return allowance.first_difference(written[buffer], now);
     };
   return explore_and_report(
-      options, job.buffers, subject, request, assumed, judge,
-      [&](const auto&... what) { return writer_of(job, pipeline, dispatch, what...); });
+      options, job.buffers, subject, request, assumed,
+      {judge, [&](const auto&... what) { return writer_of(job, pipeline, dispatch, what...); },
+       [&] { return coverage_of(job, pipeline, dispatch, request); }});
 }
 
 // ---- Kernels in C++ ----

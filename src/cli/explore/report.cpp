@@ -109,7 +109,7 @@ ExitCode ExploreReport::print(const std::string& untraced) const {
   if (!options_.run.json || !options_.run.sarif.empty()) {
     lockstep::report::Findings findings;
     findings.add(findings_of_runs());
-    write_findings(findings, options_.run);
+    write_findings(findings, options_.run, coverage_ ? &*coverage_ : nullptr);
   }
   if (options_.run.json)
     fmt::print("{}\n", json(untraced).dump(2));
@@ -140,6 +140,8 @@ void ExploreReport::print_text() const {
         "in some runs only the order of the words in {} differs: --unordered {} ignores it\n",
         buffer(k).title(), to_string(buffer(k).slot));
   }
+  if (const std::string text = coverage_ ? to_text(*coverage_) : ""; !text.empty())
+    fmt::print("{}\n", text);
   if (verdict_.independent()) {
     if (verdict_.first.error.empty())
       fmt::print("independent: every run gave the same result{}\n",
@@ -197,6 +199,7 @@ Json ExploreReport::json(const std::string& untraced) const {
   lockstep::report::Findings findings;
   findings.add(findings_of_runs());
   out["findings"] = lockstep::report::to_json(findings);
+  if (coverage_) out["coverage"] = lockstep::report::to_json(*coverage_);
   if (!verdict_.first.error.empty()) out["error"] = verdict_.first.error;
   if (!untraced.empty())
     out["trace_error"] = untraced;

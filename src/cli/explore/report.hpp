@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,6 +14,7 @@
 #include "cli/shader_job.hpp"
 #include "explore/advice.hpp"
 #include "explore/explorer.hpp"
+#include "report/coverage.hpp"
 #include "report/last_writers.hpp"
 
 namespace lockstep::cli {
@@ -46,6 +48,8 @@ class ExploreReport {
                 const explore::Subject& subject, std::string assumed, FaultLog found,
                 const WriterOf& writer_of);
 
+  /// Adds which code the runs did not reach.
+  void add(lockstep::report::Coverage coverage) { coverage_ = std::move(coverage); }
   /// `untraced` is why the trace cannot be written; empty if it is, or if none is wanted.
   ExitCode print(const std::string& untraced = "") const;
 
@@ -66,6 +70,7 @@ class ExploreReport {
   FaultLog found_;                                  ///< what only comparing runs tells
   std::vector<const BoundBuffer*> written_;         ///< by number in the results
   std::optional<lockstep::report::Writer> writer_;  ///< of the element that differs
+  std::optional<lockstep::report::Coverage> coverage_;
 };
 
 }  // namespace lockstep::cli

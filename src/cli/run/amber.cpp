@@ -75,16 +75,40 @@ void print_table(const std::vector<Outcome>& outcomes) {
                count(outcomes, Verdict::error));
 }
 
-void print_json(const std::vector<Outcome>& outcomes) {
+void print_json(const std::vector<Outcome>& outcomes, const std::vector<int>& sizes) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Outcome& outcome : outcomes)
-    list.push_back({{"file", outcome.path},
-                    {"verdict", to_string(outcome.verdict)},
-                    {"message", outcome.message},
-                    {"notes", outcome.notes},
-                    {"findings", lockstep::report::to_json(findings_of(outcome))},
-                    {"seconds", outcome.seconds}});
+  const std::size_t files = sizes.empty() ? outcomes.size() : outcomes.size() / sizes.size();
+  for (const Outcome& outcome : outcomes) {
+    nlohmann::ordered_json one{{"file", outcome.path},
+                               {"verdict", to_string(outcome.verdict)},
+                               {"message", outcome.message},
+                               {"notes", outcome.notes},
+                               {"findings", lockstep::report::to_json(findings_of(outcome))},
+                               {"seconds", outcome.seconds}};
+    if (!sizes.empty()) one["subgroup_size"] = sizes[list.size() / files];
+    list.push_back(std::move(one));
+  }
   fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+/// Appends the size to each name if there are several.
+std::vector<Outcome> named(std::vector<Outcome> outcomes, const std::vector<int>& sizes) {
+  const std::size_t files = outcomes.size() / std::max<std::size_t>(sizes.size(), 1);
+  for (std::size_t k = 0; k < outcomes.size() && sizes.size() > 1; ++k)
+    outcomes[k].path += fmt::format(" at {}", sizes[k / files]);
+  return outcomes;
+}
+
+/// Runs all files at one size.
+void run_files(const RunOptions& options, std::vector<Outcome>& outcomes) {
+  const std::size_t all =
+      options.files.size() * std::max<std::size_t>(options.subgroup_sizes.size(), 1);
+  for (const std::string& file : options.files) {
+    const Interruption interruption(
+        fmt::format("interrupted after {} of {} scripts, in {}", outcomes.size(), all, file),
+        options.json);
+    outcomes.push_back(run_file(file, options));
+  }
 }
 
 }  // namespace
@@ -95,13 +119,15 @@ ExitCode run_amber(const RunOptions& options) {
   profile_of(options);  // rejected before anything runs
   checks_of(options);
   std::vector<Outcome> outcomes;
-  for (const std::string& file : options.files) {
-    const Interruption interruption(fmt::format("interrupted after {} of {} scripts, in {}",
-                                                outcomes.size(), options.files.size(), file),
-                                    options.json);
-    outcomes.push_back(run_file(file, options));
+  const std::vector<int>& sizes = options.subgroup_sizes;
+  if (sizes.size() <= 1) run_files(options, outcomes);
+  for (std::size_t k = 0; k < sizes.size() && sizes.size() > 1; ++k) {
+    RunOptions one = options;
+    one.subgroup_size = sizes[k];
+    run_files(one, outcomes);
   }
-  if (!options.junit.empty()) lockstep::io::write_text(options.junit, amber::junit(outcomes));
+  if (!options.junit.empty())
+    lockstep::io::write_text(options.junit, amber::junit(named(outcomes, sizes)));
   lockstep::report::Findings findings;
   for (const Outcome& outcome : outcomes) findings.add(outcome.findings);
   write_findings(findings, options);
@@ -109,9 +135,9 @@ ExitCode run_amber(const RunOptions& options) {
   if (outcomes.size() == 1 && outcomes.front().verdict == Verdict::error && !options.json)
     throw UsageError(first_line(outcomes.front().message));
   if (options.json)
-    print_json(outcomes);
+    print_json(outcomes, sizes);
   else
-    print_table(outcomes);
+    print_table(named(outcomes, sizes));
   return exit_code_of(outcomes);
 }
 

@@ -110,15 +110,25 @@ void print_summary(const BoundBuffer& buffer) {
                summary_of(lockstep::io::gather(column, buffer.array.bytes)));
 }
 
-void write_findings(const lockstep::report::Findings& findings, const RunOptions& options) {
-  std::fputs(lockstep::report::to_diagnostics(findings).c_str(), stderr);
-  if (!options.sarif.empty())
-    lockstep::io::write_text(options.sarif, lockstep::report::to_sarif(findings).dump(
-                                                2, ' ', false, Json::error_handler_t::replace) +
-                                                "\n");
+void print_note(const std::string& text) {
+  std::fputs(fmt::format("lockstep: note: {}\n", text).c_str(), stderr);
 }
 
-Report::Report(const RunOptions& options, const Sizes& sizes) : options_(options), sizes_(sizes) {
+void write_sarif(const lockstep::report::Findings& findings,
+                 const lockstep::report::Coverage* coverage, const std::string& file) {
+  Json log = lockstep::report::to_sarif(findings);
+  if (coverage != nullptr) lockstep::report::add_to_sarif(*coverage, log);
+  lockstep::io::write_text(file, log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void write_findings(const lockstep::report::Findings& findings, const RunOptions& options,
+                    const lockstep::report::Coverage* coverage) {
+  std::fputs(lockstep::report::to_diagnostics(findings).c_str(), stderr);
+  if (!options.sarif.empty()) write_sarif(findings, coverage, options.sarif);
+}
+
+Report::Report(const RunOptions& options, const Sizes& sizes, SizesRun* several)
+    : options_(options), sizes_(sizes), several_(several) {
   json_ = {{"file", options.files.front()},
            {"subgroup_size", sizes.subgroup_size},
            {"groups", {sizes.groups.x, sizes.groups.y, sizes.groups.z}},
@@ -128,7 +138,7 @@ Report::Report(const RunOptions& options, const Sizes& sizes) : options_(options
 
 void Report::note(const std::string& text) {
   json_["notes"].push_back(text);
-  std::fputs(fmt::format("lockstep: note: {}\n", text).c_str(), stderr);
+  print_note(text);
 }
 
 void Report::invocations() {
@@ -146,7 +156,7 @@ void Report::invocations() {
                   options_.invocations, run[0], run[1], run[2]));
 }
 
-void Report::run(const ShaderRun& run) {
+void Report::run(const ShaderRun& run, const lockstep::report::Coverage* coverage) {
   json_["steps"] = run.steps;
   json_["machine_code"] = run.machine_code;
   json_["printed"] = run.printed;
@@ -154,17 +164,24 @@ void Report::run(const ShaderRun& run) {
   const LenientNotes& notes = run.findings.notes();
   lockstep::report::Findings found;
   found.add(run.findings);
-  findings(found);
+  findings(found, coverage);
+  if (coverage != nullptr && several_ == nullptr) {
+    json_["coverage"] = lockstep::report::to_json(*coverage);
+    const std::string text = lockstep::report::to_text(*coverage);
+    if (!text.empty()) note(text);
+  }
   if (notes.count > 0) note(to_string(notes));
   if (options_.json) return;
   if (options_.stats) fmt::print("machine code: {}\n", run.machine_code);
   for (const std::string& line : run.printed) fmt::print("{}\n", line);
 }
 
-void Report::findings(const lockstep::report::Findings& found) {
+void Report::findings(const lockstep::report::Findings& found,
+                      const lockstep::report::Coverage* coverage) {
   if (found.any_error()) failed_ = true;
   json_["findings"] = lockstep::report::to_json(found);
-  write_findings(found, options_);
+  if (several_ != nullptr) several_->add(found);
+  write_findings(found, options_, coverage);
 }
 
 void Report::buffers(const std::vector<BoundBuffer>& buffers) {
@@ -261,7 +278,10 @@ ExitCode Report::ended_by(const FindingError& error) {
 ExitCode Report::finish() {
   json_["outcome"] = failed_ ? "failed" : "passed";
   json_["failed"] = failed_;
-  if (options_.json) fmt::print("{}\n", json_.dump(2, ' ', false, Json::error_handler_t::replace));
+  if (several_ != nullptr)
+    several_->list.push_back(std::move(json_));
+  else if (options_.json)
+    fmt::print("{}\n", json_.dump(2, ' ', false, Json::error_handler_t::replace));
   return failed_ ? exit_failed : exit_fine;
 }
 

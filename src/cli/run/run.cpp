@@ -76,8 +76,8 @@ void add_repeatable(CLI::App& app, const char* name, std::vector<std::string>& v
 void add_shader_options(CLI::App& app, RunOptions& options) {
   add_input_options(app, options);
   add_save_option(app, options);
-  add_repeatable(app, "--against", options.against, "[SET:]BINDING=FILE.npy",
-                 "Judge whether Vulkan allows a dump of a buffer, repeatable");
+  add_repeatable(app, "--against", options.against, "[SET:]BINDING=SPEC",
+                 "Judge whether Vulkan allows a dump of a buffer, or given values, repeatable");
   app.add_flag("--strict", options.strict,
                "Also fail where --against finds undefined, racy or open elements");
   add_formed(app, "--strict-order", options.strict_order, "ORDER",
@@ -96,8 +96,13 @@ void add_shader_options(CLI::App& app, RunOptions& options) {
 }
 
 void add_device_options(CLI::App& app, RunOptions& options) {
-  add_number(app, "--subgroup-size", options.subgroup_size, 1, max_lanes,
-             "Lanes in a subgroup, 1 to 128 (default: the device's, else 32)");
+  add_formed(app, "--subgroup-size", options.subgroup_sizes, "N",
+             "Lanes in a subgroup, 1 to 128 (default: the device's, else 32), or several sizes,\n"
+             "such as 8,16,32, to run one after another")
+      ->type_name("N")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, max_lanes).description(""));
   add_formed(app, "--device", options.device, "PROFILE", "A profile listed by lockstep devices")
       ->check(offering(device_names()));
   add_choice_options(app, options);
@@ -283,7 +288,7 @@ Command run_command(CLI::App& program) {
       "each. SPEC "
       "may be zeros alone, or a .png with the slices of each level one below the other. An image "
       "can be level N of another: --image BINDING=level:N:OTHER.\n"
-      "A member of a block is set by --buffer BINDING.MEMBER=VALUE, such such as "
+      "A member of a block is set by --buffer BINDING.MEMBER=VALUE, such as "
       "0.particles[3].mass=2.5.\n"
       "Memory without a binding, which has only an address, gets a name: --buffer NAME=SPEC. WHERE "
       "and TARGET are BINDING+OFFSET or NAME+OFFSET, as is what follows addr: in --push.\n"
@@ -299,7 +304,11 @@ Command run_command(CLI::App& program) {
       "  lockstep run scan.comp --groups 4 --buffer 0=in.npy \\\n"
       "      --buffer 1=zeros:f32:512 --against 1=gpu.npy\n"
       "  lockstep run tests/*.amber --device amd_wave64 --junit report.xml");
-  return {app, [options] { return run_and_explain(*options); }};
+  return {app, [options] {
+            if (options->subgroup_sizes.size() == 1)
+              options->subgroup_size = options->subgroup_sizes.front();
+            return run_and_explain(*options);
+          }};
 }
 
 }  // namespace lockstep::cli

@@ -15,6 +15,7 @@
 #include "cli/load_module.hpp"
 #include "cli/run/explain.hpp"
 #include "cli/run/report.hpp"
+#include "cli/run/sizes.hpp"
 #include "cli/run/trace.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
@@ -23,15 +24,16 @@
 #include "io/npy.hpp"
 #include "io/types.hpp"
 #include "judgement/judge.hpp"
+#include "report/coverage.hpp"
 #include "report/statistics.hpp"
 #include "shader_job/shader_rerun.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-/// The same, with progress and what --trace asks for; `untraced` is why that cannot be written.
+/// Runs the shader with progress and what --trace asks for; `untraced` is why that cannot be written.
 ShaderRun run_to_end(ShaderJob& job, const Pipeline& pipeline, Dispatch dispatch,
-                     const RunOptions& options, Observer& statistics,
+                     const RunOptions& options, const std::vector<Observer*>& observers,
                      std::exception_ptr& untraced) {
   const Size3& groups = dispatch.workgroups;
   RunProgress progress(std::size_t{groups.x} * groups.y * groups.z, options.json);
@@ -39,7 +41,7 @@ ShaderRun run_to_end(ShaderJob& job, const Pipeline& pipeline, Dispatch dispatch
   if (options.trace.empty()) return run(job, pipeline, job.buffers, dispatch);
   const auto recorded = [&](const Convergence& recording) {
     Convergence convergence = recording;
-    if (options.stats) convergence.observers.push_back(&statistics);
+    convergence.observers.insert(convergence.observers.end(), observers.begin(), observers.end());
     dispatch.convergence = &convergence;
     return run(job, pipeline, job.buffers, dispatch);
   };
@@ -66,62 +68,91 @@ judgement::Judgement judged(const ShaderJob& job, const Pipeline& pipeline,
   return judgement::Judge(rerun, how)(dumps);
 }
 
+/// Counts lines in the dispatch itself where possible, since events take many times as long.
+class Observers {
+ public:
+  Observers(int subgroup_size, SizesRun* several)
+      : statistics_(subgroup_size), coverage_(several != nullptr ? several->coverage : own_) {}
+
+  void add_to(Dispatch& dispatch, const Pipeline& pipeline, const RunOptions& options) {
+    dispatch.count_work = (options.stats || options.check) && options.choose.empty() &&
+                          options.trace.empty() && !Checker::needed_for(dispatch.checks) &&
+                          pipeline.can_count_work();
+    if (dispatch.count_work) return;
+    if (options.check) list_.push_back(&coverage_);
+    if (options.stats) list_.push_back(&statistics_);
+  }
+  void add(const ShaderRun& run, const RunOptions& options) {
+    if (run.work) statistics_.add(*run.work);
+    if (options.check) coverage_.add(run);
+  }
+
+  const std::vector<Observer*>& list() const { return list_; }
+  const lockstep::report::Coverage& coverage() const { return coverage_; }
+  const lockstep::report::Statistics& statistics() const { return statistics_; }
+
+ private:
+  std::vector<Observer*> list_;
+  lockstep::report::Statistics statistics_;
+  lockstep::report::Coverage own_;
+  lockstep::report::Coverage& coverage_;
+};
+
 }  // namespace
 
-ExitCode run_shader(const RunOptions& options) {
-  static_cast<void>(float_order_of(options));  // a wrong name is known before anything runs
+ExitCode run_once(const RunOptions& options, SizesRun* several) {
   const Profile profile = profile_of(options);
   RunConvergence convergence(options);
   std::optional<Interruption> interruption(
       std::in_place, "interrupted while the shader was compiled; nothing was saved", options.json);
-  ShaderJob job = make_case(load_module(options), options, profile.subgroup_size);
+  ShaderJob job = make_case(several != nullptr ? *several->module : load_module(options), options,
+                            profile.subgroup_size);
   check_explained(job, options);
   const judgement::Contents dumps = read_dumps(job.buffers);
   const bool compares = !options.against.empty();
   const std::vector<BoundBuffer> initial =
       !compares && options.explain.empty() ? std::vector<BoundBuffer>() : job.buffers;
 
-  lockstep::report::Statistics statistics(profile.subgroup_size);
+  Observers observers(profile.subgroup_size, several);
   Dispatch dispatch = dispatch_of(job, options);
-  dispatch.convergence = convergence.get(nullptr);
+  dispatch.convergence = convergence.get();
   const Pipeline pipeline = make_pipeline(job, profile, dispatch);
-  if (options.stats) {
-    // Events take many times as long.
-    dispatch.count_work = options.choose.empty() && options.trace.empty() &&
-                          !Checker::needed_for(dispatch.checks) && pipeline.can_count_work();
-    if (!dispatch.count_work) dispatch.convergence = convergence.get(&statistics);
-  }
+  observers.add_to(dispatch, pipeline, options);
+  dispatch.convergence = convergence.get(observers.list());
   if (!options.sarif.empty()) npy::check_writable(options.sarif);
   if (!options.trace.empty()) check_trace_file(options.trace, "--trace");
-  const Report::Sizes sizes{job.groups, job.reflection.local_size, profile.subgroup_size};
+  Report report(options, {job.groups, job.reflection.local_size, profile.subgroup_size}, several);
   interruption.reset();  // RunProgress takes over
   ShaderRun result;
   std::exception_ptr untraced;
   try {
-    result = run_to_end(job, pipeline, dispatch, options, statistics, untraced);
+    result = run_to_end(job, pipeline, dispatch, options, observers.list(), untraced);
   } catch (const FindingError& error) {
-    Report report(options, sizes);
     return report.ended_by(error);
   }
 
-  if (result.work) statistics.add(*result.work);
+  observers.add(result, options);
   save(job.buffers);
   if (untraced) std::rethrow_exception(untraced);
   interruption.emplace("interrupted after the run, while its results were judged", options.json);
   judgement::Judgement judgement;
   if (compares) judgement = judged(job, pipeline, options, initial, dumps);
 
-  Report report(options, sizes);
   if (!options.invocations.empty()) report.invocations();
-  report.run(result);
+  report.run(result, options.check ? &observers.coverage() : nullptr);
   report.buffers(job.buffers);
   for (const judgement::Buffer& judged : judgement.buffers)
     report.comparison(job.buffers[judged.part], judged);
   if (compares) report.behaviour(judgement);
   if (!options.explain.empty()) report.explanation(explain(job, pipeline, options, initial));
   interruption.reset();
-  if (options.stats) report.statistics(statistics);
+  if (options.stats) report.statistics(observers.statistics());
   return report.finish();
+}
+
+ExitCode run_shader(const RunOptions& options) {
+  static_cast<void>(float_order_of(options));  // a wrong name is known before anything runs
+  return options.subgroup_sizes.size() > 1 ? run_at_sizes(options) : run_once(options);
 }
 
 }  // namespace lockstep::cli

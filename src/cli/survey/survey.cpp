@@ -68,8 +68,7 @@ std::string_view plural_of(Result result) { return plurals[static_cast<std::size
 struct Surveyed {
   std::string file;
   Result result = Result::clean;
-  std::string why =
-      {};  ///< the first line of the message, or the rules with their numbers of findings
+  std::string why = {};      ///< the first line of the message, the rules found, or what never ran
   std::string command = {};  ///< what ran
   std::string entry = {};    ///< the entry point, where the file has several
 };
@@ -234,8 +233,12 @@ class Survey {
     words.insert(words.begin(), "run");
     words.insert(words.end(), {"--check", "--json", "--threads", "1"});
     const ChildOutcome outcome = run_this_program(words, options_.seconds);
-    if (is_ended(outcome, shader, options_.seconds) || outcome.exit_code == exit_fine) return;
+    if (is_ended(outcome, shader, options_.seconds)) return;
     const Json json = Json::parse(outcome.out, nullptr, false);
+    if (outcome.exit_code == exit_fine) {
+      shader.why = json.value("/coverage/text"_json_pointer, "");
+      return;
+    }
     const bool found = outcome.exit_code == exit_failed && !json.is_discarded();
     shader.result = found ? Result::findings : Result::not_run;
     shader.why = found ? findings_of(json) : message_of(outcome, shader.file);
@@ -281,9 +284,11 @@ std::vector<Surveyed> survey(const SurveyOptions& options, const std::vector<std
 void print_table(const std::vector<Surveyed>& all) {
   std::size_t width = 0;
   for (const Surveyed& shader : all) width = std::max(width, name_of(shader).size());
-  for (const Surveyed& shader : all)
+  for (const Surveyed& shader : all) {
+    const char* between = shader.result == Result::clean ? ", " : ": ";
     fmt::print("{:{}}  {}{}{}\n", name_of(shader), width, text_of(shader.result),
-               shader.why.empty() ? "" : ": ", shader.why);
+               shader.why.empty() ? "" : between, shader.why);
+  }
 }
 
 std::map<Result, std::size_t> counts_of(const std::vector<Surveyed>& all) {
