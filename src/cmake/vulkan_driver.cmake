@@ -68,10 +68,10 @@ if(LOCKSTEP_INSTALL)
   endif()
   # Its path is absolute, so it is made when the prefix is known, which `cmake --install --prefix` may change.
   set(system_manifest ${PROJECT_BINARY_DIR}/installed/lockstep_icd.json)
-  set(driver "@driver@")
-  lockstep_vulkan_manifest(${system_manifest}.in ${driver})
+  set(installed_driver "@installed_driver@")
+  lockstep_vulkan_manifest(${system_manifest}.in ${installed_driver})
   install(CODE "
-    set(driver \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/lockstep/liblockstep_vulkan.so\")
+    set(installed_driver \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/lockstep/liblockstep_vulkan.so\")
     configure_file(\"${system_manifest}.in\" \"${system_manifest}\" @ONLY)"
           COMPONENT system_manifest ${unless_wanted})
   install(FILES ${system_manifest} DESTINATION ${CMAKE_INSTALL_DATADIR}/vulkan/icd.d COMPONENT system_manifest
