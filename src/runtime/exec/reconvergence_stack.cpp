@@ -34,10 +34,14 @@ bool choose_apart(const ReconvergenceStack& stack, SourceLocation where, Choice 
   return chooser != nullptr && chooser->choose_for_place(2, where, choice) != 0;
 }
 
-/// The votes of all subgroups on one question. A subgroup without a Meeting votes alone.
+/// The votes of all subgroups on one question. A subgroup without a Meeting votes alone. A meeting that has no answer yet
+/// throws, and the subgroup comes again to the same transition: each asks before it changes what it asks about.
 std::uint32_t meet(ReconvergenceStack& stack, SourceLocation where, std::uint32_t vote) {
-  ++stack.meetings;
-  return stack.meeting == nullptr ? vote : stack.meeting->meet(where, stack.meetings, vote);
+  const std::uint64_t instance = stack.meetings + 1;
+  const std::uint32_t votes =
+      stack.meeting == nullptr ? vote : stack.meeting->meet(where, instance, vote);
+  stack.meetings = instance;
+  return votes;
 }
 
 /// Whether the rule promises that the active lanes rejoin at the end of a construct that starts
@@ -79,21 +83,33 @@ LaneSet in_registers(LaneSet lanes) {
   return lanes;
 }
 
-/// Each tangle splits in two: the lanes of `staying` stay, the others go to `to`. A part remains with the rest of the
-/// workgroup if the whole workgroup goes the same way.
-LOCKSTEP_INLINE void split(ReconvergenceStack& stack, Tangles& tangles, LaneSet staying,
-                           Tangles& to, SourceLocation where) {
+/// The tangle that is together with the rest of the workgroup, or null. There is one at most: it has all lanes of the
+/// subgroup that have not returned.
+const Tangle* whole_among(const Tangles& tangles) {
+  for (const Tangle& tangle : tangles)
+    if (tangle.whole_workgroup) return &tangle;
+  return nullptr;
+}
+
+/// Whether the workgroup, if it is together here, remains so where the lanes of `staying` stay: all go the same way.
+LOCKSTEP_INLINE bool remains_whole(ReconvergenceStack& stack, const Tangles& tangles,
+                                   LaneSet staying, SourceLocation where) {
+  const Tangle* const whole = whole_among(tangles);
+  if (whole == nullptr) return false;
+  const bool stays = (whole->lanes & staying).any_lane();
+  const bool goes = whole->lanes.without(staying).any_lane();
+  const std::uint32_t votes = meet(stack, where, (stays ? vote_yes : 0) | (goes ? vote_no : 0));
+  return votes == vote_yes || votes == vote_no;
+}
+
+/// Each tangle splits in two: the lanes of `staying` stay, the others go to `to`. `whole` is remains_whole().
+LOCKSTEP_INLINE void split(Tangles& tangles, LaneSet staying, Tangles& to, bool whole) {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < tangles.size(); ++k) {
     const LaneSet stay = tangles[k].lanes & staying, go = tangles[k].lanes.without(staying);
-    const bool stays = stay.any_lane(), goes = go.any_lane();
-    bool together = tangles[k].whole_workgroup;
-    if (together) {
-      const std::uint32_t votes = meet(stack, where, (stays ? vote_yes : 0) | (goes ? vote_no : 0));
-      together = votes == vote_yes || votes == vote_no;
-    }
-    if (goes) to.add(go, together);
-    if (stays) tangles[kept++].set(stay, together);
+    const bool together = tangles[k].whole_workgroup && whole;
+    if (go.any_lane()) to.add(go, together);
+    if (stay.any_lane()) tangles[kept++].set(stay, together);
   }
   tangles.shrink(kept);
 }
@@ -189,9 +205,10 @@ bool workgroup_agrees(ReconvergenceStack& stack, LaneSet lanes, const std::int64
   return agree;
 }
 
-/// The lanes of a case, kept apart where the compiler separates them by their value.
-Tangles lanes_of_case(ReconvergenceStack& stack, const Tangle& coming, const std::int64_t* selector,
-                      SourceLocation where) {
+/// The lanes of a case, kept apart where the compiler separates them by their value. `agrees`: workgroup_agrees(), if
+/// they are together with the rest of the workgroup.
+Tangles lanes_of_case(const ReconvergenceStack& stack, const Tangle& coming, bool agrees,
+                      const std::int64_t* selector, SourceLocation where) {
   const auto same_value = [&](LaneSet lanes) {
     LaneSet same;
     const std::int64_t value = selector[lanes.first()];
@@ -200,9 +217,7 @@ Tangles lanes_of_case(ReconvergenceStack& stack, const Tangle& coming, const std
     });
     return same;
   };
-  const bool one_value = coming.whole_workgroup
-                             ? workgroup_agrees(stack, coming.lanes, selector, where)
-                             : same_value(coming.lanes) == coming.lanes;
+  const bool one_value = coming.whole_workgroup ? agrees : same_value(coming.lanes) == coming.lanes;
   if (one_value || !choose_apart(stack, where, Choice::switch_grouping)) return {coming};
   Tangles apart;
   for (LaneSet rest = coming.lanes; rest.any_lane();) {
@@ -295,22 +310,33 @@ void ReconvergenceStack::tell_several(const Event& event) const {
   for (Observer* observer : convergence->observers) pass(observer);
 }
 
-bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
-  condition = in_registers(condition);
+namespace {
+
+LOCKSTEP_INLINE bool enter_selection(ReconvergenceStack& stack, LaneSet condition, bool whole,
+                                     SourceLocation where) {
   Frame& frame = push(stack, Frame::Kind::selection, where);
-  split(stack, stack.tangles, condition, frame.waiting, where);
+  split(stack.tangles, condition, frame.waiting, whole);
   tell_with(stack, Kind::enter, where, [&] { return frame.waiting.lanes(); });
   return !stack.tangles.empty();
 }
 
+}  // namespace
+
+bool enter(ReconvergenceStack& stack, LaneSet condition, SourceLocation where) {
+  condition = in_registers(condition);
+  return enter_selection(stack, condition, remains_whole(stack, stack.tangles, condition, where),
+                         where);
+}
+
 bool enter_other_first(ReconvergenceStack& stack, LaneSet condition, SourceLocation where,
                        const void* other) {
+  const bool whole = remains_whole(stack, stack.tangles, condition, where);
   const LaneSet active = stack.active();
   const bool two_sides = (active & condition).any_lane() && active.without(condition).any_lane();
   Chooser* chooser = stack.convergence->chooser;
   const bool swapped =
       two_sides && chooser != nullptr && chooser->choose(2, where, Choice::side_order) != 0;
-  enter(stack, swapped ? active.without(condition) : condition, where);
+  enter_selection(stack, swapped ? active.without(condition) : condition, whole, where);
   if (swapped) stack.frames.back().other = other;
   return swapped;
 }
@@ -353,7 +379,8 @@ bool test_loop(ReconvergenceStack& stack, LaneSet condition, SourceLocation wher
   Frame& frame = stack.frames.back();
   if (stack.tangles.empty()) return false;
   const LaneSet before = stack.active();
-  split(stack, stack.tangles, condition, frame.arrived, where);
+  split(stack.tangles, condition, frame.arrived,
+        remains_whole(stack, stack.tangles, condition, where));
   if (!stack.tangles.empty() && frame.trips >= stack.max_trips) stop_endless_loop(stack, frame);
   if (!stack.tangles.empty()) ++frame.trips;
   tell_with(
@@ -424,9 +451,13 @@ bool enter_case(ReconvergenceStack& stack, LaneSet matching, const std::int64_t*
   Frame& frame = stack.frames.back();
   Tangles matched, coming;
   const LaneSet others{~matching.low, ~matching.high};
-  split(stack, frame.waiting, others, matched, where);
+  const bool whole = remains_whole(stack, frame.waiting, others, where);
+  const Tangle* const together = whole ? whole_among(frame.waiting) : nullptr;
+  const bool agrees = together != nullptr && !(together->lanes & others).any_lane() &&
+                      workgroup_agrees(stack, together->lanes, selector, where);
+  split(frame.waiting, others, matched, whole);
   for (const Tangle& t : matched) {
-    Tangles groups = lanes_of_case(stack, t, selector, where);
+    Tangles groups = lanes_of_case(stack, t, agrees, selector, where);
     coming.take(groups);
   }
   stack.tangles = joined_by_fallthrough(stack, frame.header, std::move(coming),
