@@ -22,6 +22,10 @@ macro(lockstep_require package target minimum debian)
   endif()
 endmacro()
 
-lockstep_require(TBB TBB::tbb 2021.5 libtbb-dev)
-lockstep_require(boost_context Boost::context 1.74 libboost-context-dev)
+if(NOT LOCKSTEP_SANDBOX)
+  lockstep_require(TBB TBB::tbb 2021.5 libtbb-dev)
+endif()
+if(NOT LOCKSTEP_SANDBOX OR LOCKSTEP_BUILD_TESTS)  # tests use other headers of Boost, which come with it
+  lockstep_require(boost_context Boost::context 1.74 libboost-context-dev)
+endif()
 lockstep_require(fmt fmt::fmt 8 libfmt-dev)

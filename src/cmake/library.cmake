@@ -13,7 +13,7 @@ target_compile_options(lockstep_headers
 
 # Compiled for the baseline instruction set, since its users may run anywhere: it never sees
 # lockstep_isa.
-file(GLOB_RECURSE runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/*.cpp)
+lockstep_glob(runtime_sources ${PROJECT_SOURCE_DIR}/src/runtime)
 add_library(lockstep_runtime STATIC ${runtime_sources})
 # These contain gdb's printers.
 set(gdb_printers ${PROJECT_SOURCE_DIR}/src/gdb/printers.py)
@@ -25,7 +25,7 @@ if(LOCKSTEP_SANITIZE STREQUAL "thread")
   # ThreadSanitizer would report races in oneTBB's templates, whose synchronization is in a library that it does
   # not see. The bodies of parallel loops are elsewhere.
   set_source_files_properties(
-    ${PROJECT_SOURCE_DIR}/src/runtime/dispatch/parallel.cpp
+    ${PROJECT_SOURCE_DIR}/src/runtime/dispatch/hosted/threads.cpp
     PROPERTIES COMPILE_OPTIONS -fno-sanitize=thread COMPILE_DEFINITIONS LOCKSTEP_THREAD_SANITIZER
                SKIP_PRECOMPILE_HEADERS ON)
 endif()
@@ -36,7 +36,10 @@ if(NOT LOCKSTEP_INSTALL)  # built where it is linked
   set_target_properties(lockstep_runtime PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()
 target_link_libraries(lockstep_runtime PUBLIC lockstep_headers
-                                       PRIVATE TBB::tbb Boost::context fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)
+                                       PRIVATE fmt::fmt $<BUILD_INTERFACE:lockstep_dev>)
+if(NOT LOCKSTEP_SANDBOX)
+  target_link_libraries(lockstep_runtime PRIVATE TBB::tbb Boost::context)
+endif()
 target_precompile_headers(lockstep_runtime PRIVATE <fmt/format.h>)
 lockstep_unity(lockstep_runtime)
 

@@ -6,7 +6,7 @@ if(NOT LOCKSTEP_HAS_GLSLANG)
 endif()
 
 # With the oracle's arithmetic, which shaders run on.
-file(GLOB_RECURSE spirv_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/shader/*.cpp ${PROJECT_SOURCE_DIR}/src/oracle/*.cpp)
+lockstep_glob(spirv_sources ${PROJECT_SOURCE_DIR}/src/shader ${PROJECT_SOURCE_DIR}/src/oracle)
 add_library(lockstep_spirv STATIC ${spirv_sources})
 add_library(lockstep::spirv ALIAS lockstep_spirv)
 if(NOT LOCKSTEP_BUILD_SPIRV)

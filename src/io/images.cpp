@@ -1,7 +1,6 @@
 #include "io/images.hpp"
 
 #include <fmt/format.h>
-#include <png.h>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +18,7 @@
 #include "io/error.hpp"
 #include "io/files.hpp"
 #include "io/numbers.hpp"
+#include "io/png.hpp"
 #include "io/text.hpp"
 
 namespace lockstep::io {
@@ -130,16 +130,6 @@ void for_each_pixel(const ImageShape& shape, F&& f) {
   }
 }
 
-/// A file of libpng's simplified interface.
-struct PngImage {
-  png_image image = {};
-
-  PngImage() { image.version = PNG_IMAGE_VERSION; }
-  PngImage(const PngImage&) = delete;
-  PngImage& operator=(const PngImage&) = delete;
-  ~PngImage() { png_image_free(&image); }
-};
-
 constexpr std::uint64_t most_texels = 1u << 28;
 
 /// A component of a texel from one of a PNG of 16 bits.
@@ -153,30 +143,26 @@ std::uint64_t component_of(const ImageFormatInfo& info, std::uint16_t value) {
 /// The image in a file: of the shape, or of the file's size.
 NewImage read_png(std::string_view text, ImageFormat format, const std::string& path,
                   const std::optional<ImageShape>& wanted = {}) {
-  const std::vector<std::byte> file = read_bytes(path);
-  PngImage png;
-  if (png_image_begin_read_from_memory(&png.image, file.data(), file.size()) == 0)
-    refuse(text, fmt::format("{} cannot be read: {}", path, png.image.message));
-  if (std::uint64_t{png.image.width} * png.image.height > most_texels)
-    refuse(text, fmt::format("{} has more than 2^28 texels; use a smaller image", path));
-  // Components of 8 bits are kept as they are; the interface's 16 bits would be linear light.
-  png.image.format = PNG_FORMAT_RGBA;
-  std::vector<std::uint8_t> pixels(PNG_IMAGE_SIZE(png.image));
-  if (png_image_finish_read(&png.image, nullptr, pixels.data(), 0, nullptr) == 0)
-    refuse(text, fmt::format("{} cannot be read: {}", path, png.image.message));
+  Picture picture;
+  try {
+    picture = decode_png(read_bytes(path), most_texels);
+  } catch (const PngError& error) {
+    refuse(text, fmt::format("{} {}", path, error.what()));
+  }
   const ImageShape shape =
-      wanted.value_or(ImageShape{format, {.size = {png.image.width, png.image.height, 1}}});
+      wanted.value_or(ImageShape{format, {.size = {picture.width, picture.height, 1}}});
   const auto [width, height] = picture_of(shape);
-  if (png.image.width != width || png.image.height != height)
+  if (picture.width != width || picture.height != height)
     refuse(text, fmt::format("{} has {} x {} pixels, but the image has {} x {}: its levels and "
                              "slices one below the other",
-                             path, png.image.width, png.image.height, width, height));
+                             path, picture.width, picture.height, width, height));
   const ImageFormatInfo& info = info_of(format);
   std::vector<std::byte> bytes(bytes_of(shape));
   for_each_pixel(shape, [&](std::size_t number, std::size_t pixel) {
     TexelBits texel{};
     for (std::size_t c = 0; c < 4; ++c)
-      texel[c] = component_of(info, static_cast<std::uint16_t>(pixels[4 * pixel + c] * 257));
+      texel[c] =
+          component_of(info, static_cast<std::uint16_t>(picture.pixels[4 * pixel + c] * 257));
     encode_texel(format, bytes.data() + number * info.bytes, texel);
   });
   return {shape, array_of(shape, std::move(bytes))};
@@ -266,27 +252,23 @@ void write_png(const std::string& path, const ImageShape& shape, const npy::Arra
   const auto [width, height] = picture_of(shape);
   if (width * height > most_texels)
     throw InputError(fmt::format("{}: a picture has 2^28 pixels at most; write a .npy file", path));
-  std::vector<std::uint8_t> pixels(4 * width * height);
+  Picture picture{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), {}};
+  picture.pixels.resize(4 * width * height);
   for_each_pixel(shape, [&](std::size_t number, std::size_t pixel) {
     const TexelBits texel = decode_texel(shape.format, array.bytes.data() + number * info.bytes);
     for (std::size_t c = 0; c < 4; ++c) {
       const bool missing = c >= info.components;
-      pixels[4 * pixel + c] = missing ? (c == 3 ? 255 : 0) : pixel_component(info, texel[c]);
+      picture.pixels[4 * pixel + c] =
+          missing ? (c == 3 ? 255 : 0) : pixel_component(info, texel[c]);
     }
   });
-  PngImage png;
-  png.image.width = static_cast<png_uint_32>(width);
-  png.image.height = static_cast<png_uint_32>(height);
-  png.image.format = PNG_FORMAT_RGBA;
-  png_alloc_size_t size = 0;
   std::string file;
-  if (png_image_write_get_memory_size(png.image, size, 0, pixels.data(), 0, nullptr) != 0) {
-    file.resize(size);
-    if (png_image_write_to_memory(&png.image, file.data(), &size, 0, pixels.data(), 0, nullptr) !=
-        0)
-      return write_text(path, std::string_view(file).substr(0, size));
+  try {
+    file = encode_png(picture);
+  } catch (const PngError& error) {
+    throw InputError(fmt::format("{}: cannot be written: {}", path, error.what()));
   }
-  throw InputError(fmt::format("{}: cannot be written: {}", path, png.image.message));
+  write_text(path, file);
 }
 
 Sampler parse_sampler(std::string_view text) {

@@ -16,6 +16,9 @@ namespace lockstep {
 /// Example       tests/dispatch/fiber.cpp
 class Fiber {
  public:
+  /// Whether this build has other stacks; without, resume throws Error.
+  static bool supported();
+
   explicit Fiber(std::function<void()> body);
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;

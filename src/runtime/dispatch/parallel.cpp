@@ -1,38 +1,19 @@
 #include <lockstep/dispatch/parallel.hpp>
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
 #include <limits>
-#include <list>
-#include <map>
 #include <mutex>
 #include <utility>
 
 #include <lockstep/exec/fault_log.hpp>
 
-#include "runtime/dispatch/thread_order.hpp"
+#include "runtime/dispatch/threads.hpp"
 
 namespace lockstep {
 namespace {
-
-/// A range of a parallel loop: it starts after what precedes the loop, and what follows the loop, after it.
-class RangeOrder {
- public:
-  RangeOrder(ThreadOrder& start, ThreadOrder& end) : end_(end) { start.take(); }
-  ~RangeOrder() { end_.give(); }
-  RangeOrder(const RangeOrder&) = delete;
-  RangeOrder& operator=(const RangeOrder&) = delete;
-
- private:
-  ThreadOrder& end_;
-};
 
 /// The exception of the lowest range that threw one. Ranges after it need not run.
 class Failure {
@@ -120,50 +101,7 @@ class Told {
   Failure failure_;
 };
 
-/// An arena of oneTBB for one parallel loop at a time. Finished loops leave theirs to later ones, since each arena that
-/// is made takes some kilobytes for good and slows down those made after it (oneTBB 2021.8). Loops that run at once have
-/// an arena each, so that none runs another's ranges while it waits.
-class Arena {
- public:
-  explicit Arena(int threads) : idle_(idle_arenas(threads)) {
-    const std::scoped_lock lock(idle_.mutex);
-    if (idle_.arenas.empty())
-      arena_.emplace_back(threads);
-    else
-      arena_.splice(arena_.end(), idle_.arenas, idle_.arenas.begin());
-  }
-  ~Arena() {
-    const std::scoped_lock lock(idle_.mutex);
-    idle_.arenas.splice(idle_.arenas.begin(), arena_);
-  }
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
-
-  template <class F>
-  void execute(const F& f) {
-    arena_.front().execute(f);
-  }
-
- private:
-  struct Idle {
-    std::mutex mutex;
-    std::list<tbb::task_arena> arenas;
-  };
-  /// Those of so many threads. Never destroyed: the destructors of a program's globals may still dispatch.
-  static Idle& idle_arenas(int threads) {
-    static std::mutex finding;
-    static auto& all = *new std::map<int, Idle>;
-    const std::scoped_lock lock(finding);
-    return all[threads];
-  }
-
-  Idle& idle_;
-  std::list<tbb::task_arena> arena_;  ///< one, which a list takes and gives back without allocating
-};
-
 }  // namespace
-
-int available_threads() { return tbb::info::default_concurrency(); }
 
 void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::size_t, std::size_t),
                      void* context, Progress* progress) {
@@ -173,19 +111,9 @@ void parallel_ranges(std::size_t count, int threads, void (*body)(void*, std::si
     told.run(0, count);
     return;
   }
-  // With more, oneTBB would only complain on standard error.
   const int available = available_threads();
-  Arena arena(threads > 0 ? std::min(threads, available) : available);
-  ThreadOrder start, end;
-  start.give();
-  arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
-                      [&](const tbb::blocked_range<std::size_t>& range) {
-                        const RangeOrder order(start, end);
-                        told.run_unless_failed(range.begin(), range.end());
-                      });
-  });
-  end.take();
+  run_on_threads(count, threads > 0 ? std::min(threads, available) : available,
+                 [&](std::size_t begin, std::size_t end) { told.run_unless_failed(begin, end); });
   told.rethrow();
 }
 

@@ -10,8 +10,10 @@ namespace lockstep::trace {
 namespace {
 
 int columns_of_terminal() {
+#ifdef TIOCGWINSZ  // a sandbox has no terminal
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+#endif
   const char* columns = std::getenv("COLUMNS");
   const int number = columns == nullptr ? 0 : std::atoi(columns);
   return number > 0 ? number : 80;

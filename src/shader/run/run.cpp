@@ -18,6 +18,7 @@
 #include <lockstep/spirv/interruption.hpp>
 #include <lockstep/workgroup/workgroup_run.hpp>
 
+#include "runtime/dispatch/fiber.hpp"
 #include "runtime/dispatch/patience.hpp"
 #include "shader/ir/invocation_count.hpp"
 #include "shader/run/assemble.hpp"
@@ -25,6 +26,7 @@
 #include "shader/run/lane_map.hpp"
 #include "shader/run/ops/chunk.hpp"
 #include "shader/run/ops/find.hpp"
+#include "shader/run/repeated_meeting.hpp"
 #include "shader/run/settings_of_run.hpp"
 #include "shader/run/spin_watch.hpp"
 #include "shader/run/thread_sums.hpp"
@@ -476,7 +478,8 @@ class Runner : public WorkgroupRun::Subgroups {
         : runner_(runner),
           turns_(runner.subgroups_, runner.workgroup_, runner.args_.settings.lenient,
                  runner.chooser()) {
-      runner.start_tangled(&turns_);
+      runner.meeting_ = &turns_;
+      runner.start_tangled([this](std::uint32_t) { return &turns_; });
     }
     void run() {
       turns_.run(*this);
@@ -502,13 +505,14 @@ class Runner : public WorkgroupRun::Subgroups {
     Turns turns_;
   };
 
-  void start_tangled(Turns* meeting) {
-    meeting_ = meeting;
+  /// `meeting_of` gives each subgroup's meeting, or null.
+  template <class MeetingOf>
+  void start_tangled(MeetingOf meeting_of) {
     stacks_.resize(subgroups_);
     for (std::uint32_t s = 0; s < subgroups_; ++s) {
       start(*subgroup_[s], s);
       ReconvergenceStack& stack = stacks_[s];
-      stack.restart(to_lane_set(map_.lanes_of(s)), *args_.settings.convergence, meeting);
+      stack.restart(to_lane_set(map_.lanes_of(s)), *args_.settings.convergence, meeting_of(s));
       stack.workgroup = {workgroup_.x, workgroup_.y, workgroup_.z};
       stack.subgroup = s;
       stack.max_trips = max_trips_;
@@ -523,24 +527,51 @@ class Runner : public WorkgroupRun::Subgroups {
            (chooser() != nullptr && chooser()->asks(Choice::subgroup_order));
   }
 
-  /// Subgroups that depend on each other only at barriers: all on this thread.
-  void run_in_turns() {
-    start_tangled(nullptr);
+  /// All subgroups on this stack: they depend on each other at barriers or, if they meet, also repeat what asked for votes.
+  void run_in_turns(bool meet) {
+    meeting_ = nullptr;
+    repeated_.assign(subgroups_, {});
+    start_tangled([&](std::uint32_t s) { return meet ? &repeated_[s] : nullptr; });
     turns_.start(workgroup_, chooser());
     for (std::uint32_t s = turns_.running(); s != WorkgroupRun::none;)
-      s = run_turn(subgroup_[s]->context);
+      s = run_turn(subgroup_[s]->context, meet);
+  }
+  /// As run_on, but a transition that asks for votes has not run yet if it gives the question.
+  std::optional<RepeatedMeeting::Unanswered> run_to_meeting(Context& c) const {
+    const Inst* at = nullptr;
+    std::uint64_t meetings = 0;
+    try {
+      for (const Inst* i = c.next; i != nullptr;) {
+        at = i;
+        meetings = c.stack->meetings;
+        i = i->run(i, c);
+      }
+    } catch (const RepeatedMeeting::Unanswered& question) {
+      c.next = at;
+      c.stack->meetings = meetings;
+      return question;
+    }
+    return std::nullopt;
   }
   /// Runs the subgroup until it stops; returns the one that runs next.
-  std::uint32_t run_turn(Context& c) {
+  std::uint32_t run_turn(Context& c, bool meet) {
     // The votes at a barrier.
     constexpr std::uint32_t together = 1, apart = 2;
     ReconvergenceStack& stack = *c.stack;
-    const bool begins = c.next == program_.insts.data() + program_.first;
+    RepeatedMeeting& meeting = repeated_[c.subgroup];
+    const bool begins = c.next == program_.insts.data() + program_.first && !meeting.waits();
     if (begins) tell(stack, Event::Kind::start, {});
-    if (!begins && c.stop == Context::Stop::barrier)
+    if (meeting.waits())
+      meeting.answer(turns_.answer(c.subgroup));
+    else if (!begins && c.stop == Context::Stop::barrier)
       pass_barrier(stack, turns_.answer(c.subgroup) == together);
     try {
-      run_on(c);
+      if (!meet) {
+        run_on(c);
+      } else if (const auto question = run_to_meeting(c)) {
+        meeting.wait();
+        return turns_.meet(question->where, question->instance, question->vote);
+      }
     } catch (const EndlessLoop& loop) {
       fail::endless_loop(loop, turns_.waiting());
     }
@@ -568,7 +599,10 @@ class Runner : public WorkgroupRun::Subgroups {
   void run_tangled() {
     const bool meet = needs_meetings(*args_.settings.convergence) && subgroups_ > 1;
     for (;;) {
-      meet ? TangledWorkgroup(*this).run() : run_in_turns();
+      if (meet && Fiber::supported())
+        TangledWorkgroup(*this).run();
+      else
+        run_in_turns(meet);
       if (--left_ == 0) return;
       step_workgroup();
       clear_shared();
@@ -594,6 +628,7 @@ class Runner : public WorkgroupRun::Subgroups {
   std::vector<std::uint64_t> limits_;
   std::vector<std::unique_ptr<Subgroup>> subgroup_;
   std::vector<ReconvergenceStack> stacks_;  ///< of the tangled machine
+  std::vector<RepeatedMeeting> repeated_;   ///< where subgroups meet, too, but on one stack
   std::uint64_t divergences_ = 0;
   std::vector<Count> counts_;
   ShaderRun result_;

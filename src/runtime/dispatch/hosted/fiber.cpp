@@ -184,6 +184,7 @@ Fiber::Idle& Fiber::idle() {
   return strands;
 }
 
+bool Fiber::supported() { return true; }
 Fiber::Fiber(std::function<void()> body) : body_(std::move(body)) {}
 Fiber::~Fiber() = default;
 
