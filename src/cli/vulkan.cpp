@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "cli/run_options.hpp"
+#include "cli/second_device.hpp"
 #include "cli/share.hpp"
 #include "cli/words.hpp"
 #include "io/npy.hpp"
@@ -32,7 +33,7 @@ namespace {
 struct VulkanOptions {
   RunOptions run;
   std::string json, capture, size_control;
-  std::string modules;
+  std::string modules, against;
   std::optional<std::string> explore;
   std::string budget;  ///< seconds: 30 or 30s
   std::uint64_t max_seconds = 0;
@@ -140,14 +141,8 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Runs the command. Its exit code, or exit_failed if it is 0 and something was found.
-int run_and_judge(const std::vector<std::string>& command) {
-  const TemporaryFolder folder;
-  const std::filesystem::path found = folder.path() / "found";
-  set("LOCKSTEP_FOUND", found);
-  // Ctrl-C is the command's; it ends, and then this program does.
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGQUIT, SIG_IGN);
+/// Runs the command in a process of its own; returns its exit code.
+int run_in_child(const std::vector<std::string>& command) {
   const pid_t child = fork();
   if (child == 0) {
     std::signal(SIGINT, SIG_DFL);
@@ -162,7 +157,23 @@ int run_and_judge(const std::vector<std::string>& command) {
         fmt::format("{}: cannot be run: {}", command[0], std::generic_category().message(errno)));
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  const int code = code_of(status);
+  return code_of(status);
+}
+
+/// Runs the command, and beside it the second device. Its exit code, or exit_failed if it is 0, something was found and
+/// that matters.
+int run_and_judge(const VulkanOptions& options) {
+  const TemporaryFolder folder;
+  // Ctrl-C is the command's; it ends, and then this program does.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGQUIT, SIG_IGN);
+  std::optional<SecondDevice> second;  // found by the loader as it is set up before
+  if (!options.against.empty()) second.emplace(options.against, folder.path());
+  set_environment(options);
+  if (second) set("LOCKSTEP_AGAINST", second->socket());
+  const std::filesystem::path found = folder.path() / "found";
+  if (options.fail_on_findings) set("LOCKSTEP_FOUND", found);
+  const int code = run_in_child(options.command);
   return code == 0 && std::filesystem::exists(found) ? exit_failed : code;
 }
 
@@ -177,8 +188,9 @@ ExitCode run(const VulkanOptions& options) {
     throw UsageError(fmt::format(
         "{} is not an option of lockstep vulkan; see lockstep vulkan --help", options.command[0]));
   check(options);
+  if (options.fail_on_findings || !options.against.empty())
+    return static_cast<ExitCode>(run_and_judge(options));
   set_environment(options);
-  if (options.fail_on_findings) return static_cast<ExitCode>(run_and_judge(options.command));
   become(options.command);
   throw UsageError(fmt::format("{}: cannot be run: {}", options.command[0],
                                std::generic_category().message(errno)));
@@ -224,7 +236,13 @@ Command vulkan_command(CLI::App& program) {
   app->add_flag("--explore{all}", options->explore,
                 "Rerun dispatches in other ways that Vulkan allows, and report what they depend "
                 "on; to vary only some: --explore=sizes,convergence,order,mapping");
-  app->add_option("--budget", options->budget, "Total seconds for --explore (default: 30)")
+  app->add_option(
+         "--against", options->against,
+         "Run dispatches also on this device of lockstep capture --list, by number or part "
+         "of its name, and report results that Vulkan does not allow")
+      ->option_text("DEVICE");
+  app->add_option("--budget", options->budget,
+                  "Total seconds for --explore, and for --against (default: 30)")
       ->option_text("SECONDS")
       ->check(CLI::Validator(
           [](const std::string& text) {

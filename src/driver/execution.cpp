@@ -74,6 +74,21 @@ void Execution::explore(job::Job& job, const DescriptorTable& table, const Dispa
   }
 }
 
+void Execution::compare(const job::Job& job, const DispatchPlace& place) {
+  Instance& instance = *device.physical.instance;
+  try {
+    const auto folder = module_folder(device.settings().modules) / (job.name + "-against");
+    const auto found = instance.second_device.compare(job, folder);
+    if (!found) return;
+    instance.findings.count("against");
+    device.tell_error("against", fmt::format("warning: {} [against] in {}; the job is {}", *found,
+                                             place.text(), folder.string()));
+  } catch (const std::exception& error) {
+    print_error(
+        fmt::format("{} is not compared with the second device: {}", job.name, error.what()));
+  }
+}
+
 void Execution::dispatch(Size3 base, Size3 groups) {
   if (groups.x == 0 || groups.y == 0 || groups.z == 0) return;
   if (pipeline == nullptr) throw Error("a dispatch has no compute pipeline: bind one before it");
@@ -104,8 +119,9 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   const std::uint32_t number = ++instance.dispatches;
   const DispatchPlace place(pipeline, pipeline_number, pipeline_name, number, labels);
   const bool explores = instance.explorer.wants(*pipeline, groups);
+  const bool compares = instance.second_device.wants(*pipeline, groups);
   std::optional<job::Job> job;
-  if (explores || instance.capture.is_wanted())
+  if (explores || compares || instance.capture.is_wanted())
     job = Capture::begin({*pipeline, pipeline_name, table, push_constants, base, groups, number,
                           settings.profile.subgroup_size});
   try {
@@ -116,6 +132,7 @@ void Execution::dispatch(Size3 base, Size3 groups) {
                      .id = "debugPrintf",
                      .text = line});
     device.tell_findings(run.findings, place);
+    if (job && compares) compare(*job, place);
     if (job && explores) explore(*job, table, place);
   } catch (const FindingError& error) {
     if (job) instance.capture.end(std::as_const(*job));

@@ -52,6 +52,8 @@ class Execution {
   void unbind();
   /// Runs a dispatch that is over again under other choices, and tells what its results depend on.
   void explore(job::Job& job, const DescriptorTable& table, const DispatchPlace& place);
+  /// Runs it on the second device, and tells what is wrong with the results.
+  void compare(const job::Job& job, const DispatchPlace& place);
   /// The descriptors of the bound sets, copied: the host may change others of the same sets while the shader runs.
   /// Texels that must be converted are in `copies`.
   DescriptorTable bound_table(TexelCopies& copies) const;

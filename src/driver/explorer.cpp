@@ -1,6 +1,7 @@
 #include "driver/explorer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -93,22 +94,10 @@ std::string text_of(const ex::Counterexample& found, const job::Job& job) {
 
 }  // namespace
 
-Explorer::Explorer(const Settings& settings) : settings_(settings) {}
-
-std::chrono::duration<double> Explorer::time_for_one() {
-  const std::lock_guard lock(choosing_);
-  // What comes later gets something, too.
-  constexpr double part = 0.25;
-  return (std::chrono::duration<double>(double(settings_.budget)) - used_) * part;
-}
+Explorer::Explorer(const Settings& settings) : settings_(settings), ration_(settings.budget) {}
 
 bool Explorer::wants(const CompiledPipeline& pipeline, Size3 groups) {
-  if (!settings_.explore.any()) return false;
-  const std::lock_guard lock(choosing_);
-  if (!seen_.insert({&pipeline, groups.x, groups.y, groups.z}).second) return false;
-  if (used_.count() < double(settings_.budget)) return true;
-  ++left_out_;
-  return false;
+  return settings_.explore.any() && ration_.wants(pipeline, groups);
 }
 
 std::optional<std::string> Explorer::explore(const job::Job& job) {
@@ -123,7 +112,9 @@ std::optional<std::string> Explorer::explore(const job::Job& job) {
   request.workgroups = std::uint64_t{job.groups.x} * job.groups.y * job.groups.z;
   request.threads = settings_.threads;
   request.unordered.resize(job.bindings.size());
-  const auto end = start + std::chrono::duration_cast<Clock::duration>(time_for_one());
+  // What comes later gets something, too.
+  constexpr double part = 0.25;
+  const auto end = start + std::chrono::duration_cast<Clock::duration>(ration_.left() * part);
   std::optional<ex::Counterexample> smallest;
   std::uint64_t runs = 0, runs_before = 0;
   request.found = [&](const ex::Counterexample& found) { smallest = found; };
@@ -146,21 +137,16 @@ std::optional<std::string> Explorer::explore(const job::Job& job) {
   if (smallest && is_order(smallest->difference)) smallest.reset();
   std::optional<std::string> text;
   if (smallest) text = text_of(*smallest, job);
-  const std::lock_guard lock(choosing_);
   ++kinds_;
   runs_ += runs;
-  used_ += Clock::now() - start;
+  ration_.use(Clock::now() - start);
   return text;
 }
 
 std::string Explorer::summary() {
-  const std::lock_guard lock(choosing_);
   if (!settings_.explore.any()) return "";
-  std::string text =
-      fmt::format("explored {} kind{} of dispatches in {} runs, {:.1f} of {} seconds", kinds_,
-                  kinds_ == 1 ? "" : "s", runs_, used_.count(), settings_.budget);
-  if (left_out_ > 0) text += fmt::format("; no time for {} more", left_out_);
-  return text;
+  return fmt::format("explored {} kind{} of dispatches in {} runs, {}", kinds_.load(),
+                     kinds_ == 1 ? "" : "s", runs_.load(), ration_.summary());
 }
 
 }  // namespace lockstep::driver

@@ -1,26 +1,22 @@
 #pragma once
 
-#include <chrono>
+#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
-#include <set>
 #include <string>
-#include <tuple>
 
 #include "capture/job/job.hpp"
-#include "driver/pipeline.hpp"
+#include "driver/ration.hpp"
 #include "driver/settings.hpp"
 
 namespace lockstep::driver {
 
-/// Runs dispatches again under other choices that Vulkan leaves to devices, until the seconds for it are used up: each
-/// pipeline once for each number of workgroups. Thread-safe.
+/// Runs dispatches again under other choices that Vulkan leaves to devices. Thread-safe.
 class Explorer {
  public:
   explicit Explorer(const Settings& settings);
 
-  /// Whether a dispatch is to be explored: one like it has not been, and there is time.
+  /// Whether a dispatch is to be explored.
   bool wants(const CompiledPipeline& pipeline, Size3 groups);
   /// What the results of the job depend on, in words; nothing if they never changed. The job has what the dispatch read,
   /// and its first result is not looked at.
@@ -29,13 +25,9 @@ class Explorer {
   std::string summary();
 
  private:
-  std::chrono::duration<double> time_for_one();
-
   const Settings& settings_;
-  std::mutex choosing_;
-  std::set<std::tuple<const CompiledPipeline*, std::uint32_t, std::uint32_t, std::uint32_t>> seen_;
-  std::uint64_t kinds_ = 0, left_out_ = 0, runs_ = 0;
-  std::chrono::duration<double> used_{0};
+  Ration ration_;
+  std::atomic<std::uint64_t> kinds_ = 0, runs_ = 0;
 };
 
 }  // namespace lockstep::driver

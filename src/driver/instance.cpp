@@ -29,7 +29,8 @@ Instance::Instance(const VkInstanceCreateInfo&)
     : settings(Settings::from_environment()),
       findings(settings.sarif, settings.json, settings.found),
       capture(settings.capture),
-      explorer(settings) {
+      explorer(settings),
+      second_device(settings) {
   set_loader_magic_value(&loader);
   set_loader_magic_value(&physical.loader);
   physical.instance = this;
@@ -49,11 +50,14 @@ Instance::~Instance() {
 }
 
 void Instance::sum_up() {
-  const bool is_asked = settings.checks.any() || settings.explore.any() || !settings.found.empty();
+  const bool is_asked = settings.checks.any() || settings.explore.any() ||
+                        !settings.against.empty() || !settings.found.empty();
   if (dispatches == 0 || (!is_asked && !findings.any())) return;
-  const std::string explored = explorer.summary();
-  print_error(fmt::format("{} dispatch{}, {}{}{}", dispatches.load(), dispatches == 1 ? "" : "es",
-                          findings.summary(), explored.empty() ? "" : "; ", explored));
+  std::string text = fmt::format("{} dispatch{}, {}", dispatches.load(),
+                                 dispatches == 1 ? "" : "es", findings.summary());
+  for (const std::string& more : {explorer.summary(), second_device.summary()})
+    if (!more.empty()) text += "; " + more;
+  print_error(text);
 }
 
 void Instance::tell(const Message& message) {

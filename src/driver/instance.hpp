@@ -15,6 +15,7 @@
 #include "driver/handle.hpp"
 #include "driver/memory.hpp"
 #include "driver/properties.hpp"
+#include "driver/second_device.hpp"
 #include "driver/settings.hpp"
 
 namespace lockstep::driver {
@@ -71,6 +72,7 @@ struct Instance {
   Findings findings;
   Capture capture;
   Explorer explorer;
+  SecondDevice second_device;
   std::atomic<std::uint32_t> dispatches = 0;  ///< so far
 
  private:

@@ -171,6 +171,7 @@ const std::vector<std::string>& variables() {
                                             "LOCKSTEP_JSON",
                                             "LOCKSTEP_CAPTURE",
                                             "LOCKSTEP_EXPLORE",
+                                            "LOCKSTEP_AGAINST",
                                             "LOCKSTEP_BUDGET",
                                             "LOCKSTEP_THREADS",
                                             "LOCKSTEP_MAX_SECONDS",
@@ -238,6 +239,7 @@ Settings Settings::from_environment() {
   settings.sarif = value_of("LOCKSTEP_SARIF").value_or("");
   settings.json = value_of("LOCKSTEP_JSON").value_or("");
   settings.capture = value_of("LOCKSTEP_CAPTURE").value_or("");
+  settings.against = value_of("LOCKSTEP_AGAINST").value_or("");
   settings.found = value_of("LOCKSTEP_FOUND").value_or("");
   settings.modules = value_of("LOCKSTEP_MODULES").value_or("");
   settings.threads = number("LOCKSTEP_THREADS", 0, 1024).value_or(0);

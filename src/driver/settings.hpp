@@ -30,6 +30,7 @@ namespace lockstep::driver {
 /// | LOCKSTEP_MAX_STEPS | --max-steps, instead of seconds |
 /// | LOCKSTEP_BEYOND_VULKAN=1 | --beyond-vulkan |
 /// | LOCKSTEP_EXPLORE, LOCKSTEP_BUDGET | --explore, --budget |
+/// | LOCKSTEP_AGAINST | a socket: `lockstep vulkan --against` runs dispatches there on a second device |
 /// | LOCKSTEP_FOUND | a file that is made once something is found |
 /// | LOCKSTEP_MODULES | a folder for shader modules that findings are in |
 /// | LOCKSTEP_VULKAN_GRAPHICS=stub | a queue for graphics, on which nothing can be drawn |
@@ -45,12 +46,12 @@ struct Settings {
   bool has_convergence = false;
   Lenient lenient;
   Checks checks;
-  std::string sarif, json, capture, found, modules;
+  std::string sarif, json, capture, against, found, modules;
   int threads = 0;
   std::uint64_t max_seconds = 60;
   std::uint64_t max_steps = 0;  ///< 0: loops are limited by time
   explore::Dimensions explore;  ///< what dispatches are run again under
-  std::uint64_t budget = 30;    ///< seconds for that
+  std::uint64_t budget = 30;    ///< seconds for that, and for the second device
   bool beyond_vulkan = false;   ///< sizes that are no power of two
   bool graphics_stub = false;
   bool claims_conformance = false;
