@@ -29,9 +29,9 @@ std::string_view element_of(Verdict verdict) {
   }
 }
 
-std::string case_of(const Outcome& outcome) {
-  std::string text = fmt::format("    <testcase classname=\"amber\" name=\"{}\" time=\"{:.3f}\"",
-                                 escaped(outcome.path), outcome.seconds);
+std::string case_of(const Outcome& outcome, std::string_view class_name) {
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
+                                 class_name, escaped(outcome.path), outcome.seconds);
   if (outcome.verdict == Verdict::passed) return text + "/>\n";
   text += fmt::format(">\n      <{} message=\"{}\"/>\n    </testcase>\n",
                       element_of(outcome.verdict), escaped(outcome.message));
@@ -54,7 +54,7 @@ std::string_view to_string(Verdict verdict) {
   return "ERROR";
 }
 
-std::string junit(std::span<const Outcome> outcomes) {
+std::string junit(std::span<const Outcome> outcomes, std::string_view class_name) {
   const auto count = [outcomes](Verdict verdict) {
     return std::ranges::count(outcomes, verdict, &Outcome::verdict);
   };
@@ -67,7 +67,7 @@ std::string junit(std::span<const Outcome> outcomes) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {0}>\n"
       "  <testsuite name=\"lockstep\" {0}>\n",
       numbers);
-  for (const Outcome& outcome : outcomes) text += case_of(outcome);
+  for (const Outcome& outcome : outcomes) text += case_of(outcome, class_name);
   return text + "  </testsuite>\n</testsuites>\n";
 }
 

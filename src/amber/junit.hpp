@@ -2,12 +2,13 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "amber/outcome.hpp"
 
 namespace lockstep::amber {
 
-/// The outcomes as JUnit's XML: one suite with a case for each script.
+/// The outcomes as JUnit's XML: one suite with a test case of this class for each script.
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -15,6 +16,6 @@ namespace lockstep::amber {
 /// Cost          O(text).
 /// Spec          JUnit XML as read by Jenkins and GitLab
 /// Example       tests/amber/junit.cpp
-std::string junit(std::span<const Outcome> outcomes);
+std::string junit(std::span<const Outcome> outcomes, std::string_view class_name = "amber");
 
 }  // namespace lockstep::amber

@@ -30,9 +30,12 @@
 #include "cli/run/run.hpp"
 #include "cli/serve/serve.hpp"
 #include "cli/share.hpp"
+#include "cli/suite/suite.hpp"
 #include "cli/survey/survey.hpp"
 #include "cli/trace/trace.hpp"
+#include "cli/verify/verify.hpp"
 #include "cli/vulkan.hpp"
+#include "io/error.hpp"
 #include "io/npy.hpp"
 #include "io/similar.hpp"
 #include "lockstep/config.hpp"
@@ -44,10 +47,10 @@ namespace {
 
 // Every subcommand of the program, in the order of --help.
 constexpr std::array subcommands{
-    run_command,     capture_command,    check_command,           explore_command, inspect_command,
-    survey_command,  demo_command,       demo_divergence_command, trace_command,   serve_command,
-    kernels_command, run_kernel_command, devices_command,         explain_command, lesson_command,
-    vulkan_command,  generate_command};
+    run_command,     capture_command, check_command,      explore_command,         verify_command,
+    inspect_command, survey_command,  demo_command,       demo_divergence_command, trace_command,
+    serve_command,   kernels_command, run_kernel_command, devices_command,         explain_command,
+    lesson_command,  vulkan_command,  generate_command};
 
 #define LOCKSTEP_TEXT_OF(name) #name
 #define LOCKSTEP_TEXT(macro) LOCKSTEP_TEXT_OF(macro)
@@ -72,7 +75,7 @@ bool wants_json(int argc, const char* const* argv) {
   if (argc < 2) return false;
   const std::string_view command = argv[1];
   return (command == "run" || command == "explore" || command == "inspect" || command == "check" ||
-          command == "survey" || command == "capture") &&
+          command == "survey" || command == "capture" || command == "verify") &&
          std::any_of(argv, argv + argc, is_json);
 }
 
@@ -129,6 +132,15 @@ ExitCode run_named(const CLI::App& program, const std::vector<Command>& commands
   return std::ranges::find_if(commands, is_named)->run();
 }
 
+/// The words of the command line, with the name of a suite's entry replaced by what the entry says.
+std::vector<std::string> words_of(int argc, const char* const* argv) {
+  try {
+    return with_entry({argv, argv + argc});
+  } catch (const io::InputError& error) {
+    throw UsageError(error.what());
+  }
+}
+
 ExitCode run(int argc, const char* const* argv) {
   CLI::App program("Runs compute kernels on a CPU the way a GPU subgroup does.", "lockstep");
   program.set_version_flag("--version", version(), "Print the version and the instruction set");
@@ -137,8 +149,11 @@ ExitCode run(int argc, const char* const* argv) {
   std::vector<Command> commands;
   commands.reserve(subcommands.size());
   for (const auto& subcommand : subcommands) commands.push_back(subcommand(program));
+  const std::vector<std::string> words = words_of(argc, argv);
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
   try {
-    program.parse(argc, argv);
+    program.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::Success& request) {  // --help or --version
     std::ostringstream answer;
     program.exit(request, answer, answer);

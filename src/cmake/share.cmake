@@ -40,7 +40,7 @@ if(LOCKSTEP_INSTALL)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/lessons DESTINATION ${share_dir}/docs COMPONENT program
           FILES_MATCHING REGEX "\\.(md|comp|amber|svg)$")
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/kernels DESTINATION ${share_dir} COMPONENT program
-          FILES_MATCHING REGEX "\\.(comp|hpp)$" PATTERN registry EXCLUDE)
+          FILES_MATCHING REGEX "\\.(comp|hpp|json)$" PATTERN registry EXCLUDE)
   # Where Debian has CodeMirror, if its package is installed.
   file(RELATIVE_PATH codemirror ${CMAKE_INSTALL_FULL_DATADIR}/lockstep /usr/share/javascript/codemirror)
   install(CODE "file(CREATE_LINK ${codemirror} \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${share_dir}/codemirror SYMBOLIC)" COMPONENT program)

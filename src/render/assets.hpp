@@ -12,5 +12,7 @@ extern const std::string_view page, experiment, style, script;
 extern const std::string_view ask_script, serve_script;
 /// The same of a page about captured jobs.
 extern const std::string_view check_page, check_style, check_script;
+/// The same of a page about verified shaders.
+extern const std::string_view verify_page, verify_style, verify_script;
 
 }  // namespace lockstep::render::assets

@@ -1,8 +1,5 @@
-'use strict';
 // Shows what `lockstep check --json` printed.
 
-const data = JSON.parse(document.getElementById('data').textContent);
-const element = (id) => document.getElementById(id);
 const verdicts = ['equal', 'allowed', 'unordered', 'undefined', 'racy', 'open', 'wrong'];
 const letters = {equal: '', allowed: 'a', unordered: 'u', undefined: '?', racy: 'r', open: 'o', wrong: 'W'};
 const meanings = {
@@ -12,24 +9,13 @@ const meanings = {
 };
 const mostCells = 4096;
 
-function make(tag, text, className) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
-function row(cells, tag) {
-  const made = make('tr');
-  for (const [text, className] of cells) made.append(make(tag || 'td', text, className));
-  return made;
-}
-
 // ---- The table of jobs ----
 
 const total = (job, verdict) => (job.buffers || []).reduce((sum, b) => sum + b.counts[verdict], 0);
 const present = verdicts.filter((v) => data.jobs.some((job) => total(job, v) > 0));
 const devices = new Set(data.jobs.map((job) => job.device)).size;
 let shown = [], selected = null;
+const isFine = (job) => job.outcome === 'right';
 
 function list() {
   const wanted = element('filter').value, text = element('find').value.toLowerCase();
@@ -53,11 +39,7 @@ function list() {
 
 function select(job) {
   selected = job;
-  const lines = element('jobs').querySelectorAll('tbody tr');
-  shown.forEach((one, k) => {
-    lines[k].setAttribute('aria-selected', one === job);
-    if (one === job) lines[k].scrollIntoView({block: 'nearest'});
-  });
+  markRow(job);
   describe(job);
 }
 
@@ -76,11 +58,11 @@ function cell(verdict, title) {
   return made;
 }
 
-function elementMap(buffer, wide) {
+function elementMap(buffer, across) {
   const all = verdictsOf(buffer), map = make('div', undefined, 'map');
-  map.style.gridTemplateColumns = `repeat(${wide + 1}, auto)`;
+  map.style.gridTemplateColumns = `repeat(${across + 1}, auto)`;
   for (let k = 0; k < Math.min(all.length, mostCells); ++k) {
-    if (k % wide === 0) map.append(make('div', `${k}`, 'cell head'));
+    if (k % across === 0) map.append(make('div', `${k}`, 'cell head'));
     const lane = buffer.lanes ? `, ${laneName(buffer.lanes[k])}` : '';
     map.append(cell(all[k], `[${k}]: ${all[k]}${lane}`));
   }
@@ -133,9 +115,7 @@ function offenders(buffer) {
       [one.reference, 'value'], [one.low === undefined ? '' : `${one.low} to ${one.high}`, 'text value'],
       [one.reason || '', 'text long'], [writerText(one.writer), 'text long']]));
   table.append(head, body);
-  const wide = make('div', undefined, 'wide');
-  wide.append(table);
-  return wide;
+  return wide(table);
 }
 
 /** Buffers with the worst elements first. */
@@ -164,52 +144,17 @@ function describe(job) {
         `${(buffer.worst.share * 100).toFixed(0)} % of what is allowed`;
     into.append(make('p', text));
     if (buffer.first.length > 0) into.append(offenders(buffer));
-    const wide = make('div', undefined, 'wide');
-    wide.append(elementMap(buffer, Math.max(32, job.subgroup_size)));
-    if (buffer.elements > mostCells) wide.append(make('p', `${buffer.elements - mostCells} more`, 'faint'));
-    into.append(wide);
+    const box = wide(elementMap(buffer, Math.max(32, job.subgroup_size)));
+    if (buffer.elements > mostCells) box.append(make('p', `${buffer.elements - mostCells} more`, 'faint'));
+    into.append(box);
   }
   const lanes = laneMap(job);
   if (lanes) {
     into.append(make('h3', 'Lanes, a row for each subgroup'));
-    const wide = make('div', undefined, 'wide');
-    wide.append(lanes);
-    into.append(wide);
+    into.append(wide(lanes));
   }
 }
 
-// ---- Controls ----
-
-function move(by) {
-  const at = shown.indexOf(selected) + by;
-  if (at >= 0 && at < shown.length) select(shown[at]);
-}
-function nextOffender() {
-  const from = shown.indexOf(selected);
-  for (let k = 1; k <= shown.length; ++k) {
-    const job = shown[(from + k) % shown.length];
-    if (job.outcome !== 'right') return select(job);
-  }
-}
-const dark = matchMedia('(prefers-color-scheme: dark)');
-function setTheme(theme) { document.documentElement.dataset.theme = theme; }
-setTheme(dark.matches ? 'dark' : 'light');
-element('theme').addEventListener('click', () =>
-  setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
-element('filter').addEventListener('change', list);
-element('find').addEventListener('input', list);
-element('offender').addEventListener('click', nextOffender);
-document.addEventListener('keydown', (event) => {
-  const typing = ['INPUT', 'SELECT'].includes(event.target.tagName);
-  if (event.key === 'Escape' && typing) return event.target.blur();
-  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === 'ArrowDown') move(1);
-  else if (event.key === 'ArrowUp') move(-1);
-  else if (event.key === 'n') nextOffender();
-  else if (event.key === '/') element('find').focus();
-  else return;
-  event.preventDefault();
-});
 for (const verdict of verdicts) {
   const key = make('span', letters[verdict], `key cell ${verdict}`);
   element('legend').append(key, `${verdict}: ${meanings[verdict]}`);

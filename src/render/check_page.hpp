@@ -17,4 +17,9 @@ namespace lockstep::render {
 /// Example       tests/cli/check.cpp
 std::string check_page(const nlohmann::ordered_json& checked);
 
+/// The same for verified shaders: a table of entries, and the details of the selected one with its sources, in which
+/// findings and lines that never ran are marked. Requires what `lockstep verify --json` prints, with "sources": the text of
+/// each file.
+std::string verify_page(const nlohmann::ordered_json& verified);
+
 }  // namespace lockstep::render

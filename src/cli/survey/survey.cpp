@@ -5,14 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cctype>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,14 +22,14 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/child_program.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
-#include "cli/survey/child_program.hpp"
+#include "cli/shader_files.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct SurveyOptions {
@@ -76,60 +72,7 @@ std::string name_of(const Surveyed& shader) {
   return shader.entry.empty() ? shader.file : fmt::format("{} ({})", shader.file, shader.entry);
 }
 
-// ---- Files ----
-
-/// Words without which a file of that ending has no compute entry point.
-struct Ending {
-  std::string_view ending, word;
-};
-constexpr Ending endings[] = {{".comp", ""},
-                              {".glsl", "local_size"},
-                              {".hlsl", "numthreads"},
-                              {".slang", "numthreads"},
-                              {".wgsl", "@compute"},
-                              {".cl", "kernel"},
-                              {".spv", ""},
-                              {".spvasm", ""}};
-
-/// Whether it may be a compute shader; an include file is none.
-bool is_compute_shader(const fs::path& path) {
-  const std::string name = path.string();
-  const auto* const ending =
-      std::ranges::find_if(endings, [&](const Ending& e) { return name.ends_with(e.ending); });
-  if (ending == std::end(endings)) return false;
-  if (ending->word.empty()) return true;
-  std::ifstream in(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  return text.find(ending->word) != std::string::npos;
-}
-
-std::vector<std::string> shaders_at(const std::string& path) {
-  if (fs::is_regular_file(path)) return {path};
-  if (!fs::is_directory(path)) throw UsageError(fmt::format("{}: there is no such folder", path));
-  std::vector<std::string> found;
-  const auto skip = fs::directory_options::skip_permission_denied;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, skip)) {
-    if (entry.is_regular_file() && is_compute_shader(entry.path()))
-      found.push_back(entry.path().string());
-  }
-  std::ranges::sort(found);
-  return found;
-}
-
 // ---- One shader ----
-
-/// What the program says on standard error: its first line, without the file's name.
-std::string message_of(const ChildOutcome& outcome, const std::string& file) {
-  std::string line = outcome.err.substr(0, outcome.err.find('\n'));
-  const auto take = [&](const std::string& prefix) {
-    const bool has = line.starts_with(prefix);
-    if (has) line.erase(0, prefix.size());
-    return has;
-  };
-  take("lockstep: ");
-  if (!take(file + ": ") && take(file + ":")) line.insert(0, "line ");
-  return line;
-}
 
 /// Whether the process was ended, not by itself; then the result says so.
 bool is_ended(const ChildOutcome& outcome, Surveyed& shader, double seconds) {
@@ -154,31 +97,6 @@ std::string findings_of(const Json& run) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rule, count);
   if (!text.empty() || !run.contains("error")) return text;
   return run["error"].is_string() ? run["error"].get<std::string>() : run["error"].dump();
-}
-
-/// The entry points that the message lists: "has no entry point 'main'; functions with [numthreads] are A, B: name one
-/// ...", or "...; it has 'A', 'B'".
-std::vector<std::string> entry_points_in(const std::string& message) {
-  if (message.find("entry point 'main'; ") == std::string::npos) return {};
-  std::vector<std::string> names;
-  std::size_t at = std::string::npos, end = message.size();
-  for (const std::string_view before : {"[numthreads] are ", "; it has '"}) {
-    if (const std::size_t found = message.find(before); found != std::string::npos)
-      at = found + before.size();
-  }
-  if (at == std::string::npos) return {};
-  if (const std::size_t colon = message.find(':', at); colon != std::string::npos) end = colon;
-  std::string name;
-  for (; at < end; ++at) {
-    const char c = message[at];
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
-      name += c;
-    } else if (!name.empty()) {
-      names.push_back(std::exchange(name, {}));
-    }
-  }
-  if (!name.empty()) names.push_back(name);
-  return names;
 }
 
 class Survey {

@@ -1,15 +1,17 @@
-#include "cli/survey/child_program.hpp"
+#include "cli/child_program.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <string_view>
 #include <system_error>
 
 #include "cli/command.hpp"
@@ -59,6 +61,31 @@ class Reader {
   std::array<int, 2> ends_{-1, -1};
 };
 
+/// The environment without what makes a process a rank of mpirun.
+std::vector<char*> environment_of_child() {
+  std::vector<char*> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (!text.starts_with("OMPI_") && !text.starts_with("PMI_") && !text.starts_with("PMIX_"))
+      variables.push_back(*variable);
+  }
+  variables.push_back(nullptr);
+  return variables;
+}
+
+/// The part of start() in the child. Other threads do not exist here, but their locks do: only async-signal-safe functions.
+[[noreturn]] void become(char* const* words, char* const* environment, pid_t parent, int out,
+                         int err) {
+  constexpr int cannot_run = 127;
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int in = open("/dev/null", O_RDONLY);
+  const bool is_ready = getppid() == parent && dup2(in, STDIN_FILENO) >= 0 &&
+                        dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0;
+  if (is_ready) execve("/proc/self/exe", words, environment);
+  _exit(cannot_run);
+}
+
 /// Starts it in a process group of its own, with nothing to read.
 pid_t start(const std::vector<std::string>& words, int out, int err) {
   std::vector<char*> pointers;
@@ -66,41 +93,38 @@ pid_t start(const std::vector<std::string>& words, int out, int err) {
   pointers.push_back(name.data());
   for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  pid_t child = 0;
-  const int error =
-      posix_spawn(&child, "/proc/self/exe", &files, &attributes, pointers.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  if (error != 0) fail(error);
+  const std::vector<char*> environment = environment_of_child();
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) become(pointers.data(), environment.data(), parent, out, err);
+  if (child < 0) fail(errno);
+  setpgid(child, child);  // also here: the group must exist before anything ends it
   return child;
 }
 
-/// Reads both pipes to their ends, or until the time is up; whether it is.
-bool read_until(Clock::time_point end, Reader& out, Reader& err, ChildOutcome& outcome) {
+/// Reads both pipes to their ends, or until the time is up or `stop` is true, which the outcome then says.
+void read_until(Clock::time_point end, const std::atomic<bool>& stop, Reader& out, Reader& err,
+                ChildOutcome& outcome) {
+  constexpr std::chrono::milliseconds longest{100};  // between looks at `stop`
   while (out.is_open() || err.is_open()) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
-    if (left.count() <= 0) return true;
+    outcome.timed_out = left.count() <= 0;
+    outcome.stopped = stop;
+    if (outcome.timed_out || outcome.stopped) return;
     // poll ignores what is closed.
     std::array<pollfd, 2> ends{pollfd{out.read_end(), POLLIN, 0},
                                pollfd{err.read_end(), POLLIN, 0}};
-    if (poll(ends.data(), ends.size(), static_cast<int>(left.count())) <= 0) continue;
+    const auto wait = static_cast<int>(std::min(left, longest).count());
+    if (poll(ends.data(), ends.size(), wait) <= 0) continue;
     if (ends[0].revents != 0) out.read_into(outcome.out);
     if (ends[1].revents != 0) err.read_into(outcome.err);
   }
-  return false;
 }
 
 }  // namespace
 
-ChildOutcome run_this_program(const std::vector<std::string>& words, double seconds) {
+ChildOutcome run_this_program(const std::vector<std::string>& words, double seconds,
+                              const std::atomic<bool>& stop) {
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(seconds));
   Reader out, err;
@@ -108,8 +132,8 @@ ChildOutcome run_this_program(const std::vector<std::string>& words, double seco
   out.close_written_end();
   err.close_written_end();
   ChildOutcome outcome;
-  outcome.timed_out = read_until(end, out, err, outcome);
-  if (outcome.timed_out) kill(-child, SIGKILL);
+  read_until(end, stop, out, err, outcome);
+  if (outcome.timed_out || outcome.stopped) kill(-child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

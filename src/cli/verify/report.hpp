@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cli/verify/one.hpp"
+
+/// \file
+/// The reports of `lockstep verify`.
+
+namespace lockstep::cli {
+
+/// A table for the terminal, with the reasons below each row and totals at the end.
+std::string to_table(const std::vector<Verified>& all);
+/// An object with entries and counts.
+nlohmann::ordered_json to_json(const std::vector<Verified>& all);
+/// JUnit's XML, with a test case for each subject.
+std::string to_junit(const std::vector<Verified>& all);
+/// A result with its logs, as one rank of mpirun sends it to another.
+nlohmann::ordered_json to_message(const Verified& one);
+/// The inverse, for a result of that subject.
+Verified from_message(const nlohmann::ordered_json& message, const Subject& subject);
+/// One SARIF log with each finding once.
+nlohmann::ordered_json to_sarif(const std::vector<Verified>& all);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,159 @@
+#include "cli/verify/verify.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/limits.hpp"
+#include "cli/outcome_json.hpp"
+#include "cli/share.hpp"
+#include "cli/verify/all.hpp"
+#include "cli/verify/entries.hpp"
+#include "cli/verify/one.hpp"
+#include "cli/verify/options.hpp"
+#include "cli/verify/report.hpp"
+#include "io/error.hpp"
+#include "io/files.hpp"
+#include "io/npy.hpp"
+#include "render/check_page.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// Adds the texts of the sources that it names, if they can be read.
+nlohmann::ordered_json with_sources(nlohmann::ordered_json json) {
+  std::set<std::string> files;
+  for (const auto& entry : json["entries"]) {
+    files.insert(entry["file"]);
+    for (const auto& finding : entry["findings"]) files.insert(finding.value("file", ""));
+    if (!entry["coverage"].is_object()) continue;
+    for (const char* places : {"ranges", "sides"}) {
+      for (const auto& place : entry["coverage"][places]) files.insert(place.value("file", ""));
+    }
+  }
+  json["sources"] = nlohmann::ordered_json::object();
+  for (const std::string& file : files) {
+    if (!fs::is_regular_file(file) || file.ends_with(".spv")) continue;
+    json["sources"][file] = lockstep::io::read_text(file);
+  }
+  return json;
+}
+
+ExitCode end_interrupted(std::size_t done, std::size_t all, bool json) {
+  const std::string message =
+      fmt::format("interrupted after {} of {} entries; nothing was reported", done, all);
+  fmt::print(stderr, "lockstep: {}\n", message);
+  if (json) print_failure(message, exit_interrupted);
+  return exit_interrupted;
+}
+
+ExitCode verify_and_report(const VerifyOptions& options) {
+  for (const std::string& file : {options.junit, options.sarif, options.output}) {
+    if (!file.empty()) npy::check_writable(file);
+  }
+  const std::vector<Subject> subjects = subjects_of(options);
+  const AllVerified verified = verify_all(subjects, options);
+  if (!verified.reports) return exit_fine;
+  if (verified.interrupted) return end_interrupted(verified.done, subjects.size(), options.json);
+  const std::vector<Verified>& all = verified.list;
+  if (!options.junit.empty()) lockstep::io::write_text(options.junit, to_junit(all));
+  if (!options.sarif.empty()) lockstep::io::write_text(options.sarif, text_of(to_sarif(all)));
+  if (!options.output.empty())
+    lockstep::io::write_text(options.output, render::verify_page(with_sources(to_json(all))));
+  fmt::print("{}", options.json ? text_of(to_json(all)) : to_table(all));
+  const bool is_clean =
+      std::ranges::all_of(all, [](const Verified& one) { return one.standing == Standing::clean; });
+  return is_clean ? exit_fine : exit_failed;
+}
+
+ExitCode run(const VerifyOptions& options) {
+  try {
+    if (options.init.empty()) {
+      if (options.paths.empty())
+        throw UsageError("nothing to verify: name suites, shaders, scripts, jobs, or folders");
+      return verify_and_report(options);
+    }
+    if (!options.paths.empty())
+      throw UsageError("--init writes an entry and verifies nothing: remove the other paths");
+    const std::string name = write_entry(options);
+    fmt::print("wrote {}\n", name);
+    return exit_fine;
+  } catch (const lockstep::io::InputError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+Command verify_command(CLI::App& program) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App* app =
+      program.add_subcommand("verify", "Run, check and explore shaders, and compare their results");
+  app->add_option("PATH", options->paths,
+                  "Suite files (lockstep.json), their entries (lockstep.json:NAME), shaders, "
+                  "scripts (.amber),\n"
+                  "jobs that lockstep capture wrote, or folders of these")
+      ->transform(or_shared_file())
+      ->option_text(" ");
+  app->add_option("--init", options->init,
+                  "Add an entry for this shader to lockstep.json, or to the file of -o")
+      ->option_text("FILE");
+  app->add_option(
+         "-o,--output", options->output,
+         "Write the results as a page for a browser; with --init, the suite file to add to")
+      ->option_text("FILE");
+  add_input_options(*app, options->run);
+  add_compile_options(*app, options->run);
+  app->add_option(
+         "--subgroup-size", options->sizes,
+         "Subgroup sizes for entries that name none (default: the powers of two from 4 to 128\n"
+         "at which the shader can run)")
+      ->option_text("LIST")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, max_lanes).description(""));
+  app->add_option("--budget", options->budget,
+                  "Runs, or seconds such as 10s, to explore each entry (default: 200)")
+      ->option_text("RUNS");
+  app->add_option("--seconds", options->seconds, "The time limit of each step (default: 60)")
+      ->option_text("N")
+      ->check(CLI::Range(0.01, 86400.0));
+  app->add_option("--threads", options->threads, "Entries that run at once (default: one per core)")
+      ->option_text("N")
+      ->check(CLI::Range(1, max_threads));
+  app->add_flag("--json", options->json, "Print JSON");
+  app->add_option("--junit", options->junit, "Write JUnit XML with a test case for each entry")
+      ->option_text("FILE");
+  app->add_option("--sarif", options->sarif, "Write the findings in SARIF 2.1.0")
+      ->option_text("FILE");
+  app->footer(
+      "Each entry runs with --check at every size, is explored, and is compared with its expected "
+      "and captured results, in processes of its own. A shader without an entry gets its inputs "
+      "from "
+      "the command line, or those that lockstep inspect proposes.\n"
+      "docs/guide/suites.md has the schema of suite files.\n"
+      "Exit status: 0 all are clean, 1 some are not, 2 wrong usage or input.\n"
+      "\n"
+      "Examples:\n"
+      "  lockstep verify --init scan.comp\n"
+      "  lockstep verify lockstep.json --junit report.xml\n"
+      "  lockstep trace lockstep.json:scan");
+  return {app, [options] { return run(*options); }};
+}
+
+}  // namespace lockstep::cli
