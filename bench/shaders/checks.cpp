@@ -30,18 +30,18 @@ void run_checked(benchmark::State& state, const std::string& name, int subgroup_
   DispatchSettings checked = plain;
   checked.checks = checks;
   ports::EnginePort shader(before, LOCKSTEP_KERNELS_DIR);
-  kernels::KernelCase job = before;
-  if (shader.run(job, checked).count() > 0) return state.SkipWithError("something was found");
-  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
+  kernels::KernelCase kernel = before;
+  if (shader.run(kernel, checked).count() > 0) return state.SkipWithError("something was found");
+  if (const std::string wrong = entry.verify(before, kernel); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
 
   std::vector<double> of_plain;
   for (auto _ : state) {
-    job.arguments = before.arguments;  // not timed
-    const double seconds = seconds_of([&] { shader.run(job, checked); });
+    kernel.arguments = before.arguments;  // not timed
+    const double seconds = seconds_of([&] { shader.run(kernel, checked); });
     state.SetIterationTime(seconds);
-    job.arguments = before.arguments;
-    of_plain.push_back(seconds / seconds_of([&] { shader.run(job, plain); }));
+    kernel.arguments = before.arguments;
+    of_plain.push_back(seconds / seconds_of([&] { shader.run(kernel, plain); }));
   }
   state.counters["of_plain"] = median(of_plain);
 }

@@ -47,22 +47,22 @@ void run_port(benchmark::State& state, const std::string& name) {
     return state.SkipWithError(("the driver lacks " + port.lacks()).c_str());
   port.upload(before);
   port.run();
-  kernels::KernelCase job = before;
-  port.download(job);
-  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
+  kernels::KernelCase kernel = before;
+  port.download(kernel);
+  if (const std::string wrong = entry.verify(before, kernel); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
 
   const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};
   ports::EnginePort engine(before, LOCKSTEP_KERNELS_DIR);
-  engine.run(job, settings);  // compiles it
+  engine.run(kernel, settings);  // compiles it
   std::vector<double> mine, of_engine;
   for (auto _ : state) {
     port.upload(before);  // not timed
     const double seconds = port.run();
     state.SetIterationTime(seconds);
     mine.push_back(seconds);
-    job.arguments = before.arguments;
-    of_engine.push_back(seconds / seconds_of([&] { engine.run(job, settings); }));
+    kernel.arguments = before.arguments;
+    of_engine.push_back(seconds / seconds_of([&] { engine.run(kernel, settings); }));
   }
   state.counters["ns/element"] = median(mine) / static_cast<double>(shader_elements()) * 1e9;
   state.counters["of_engine"] = median(of_engine);

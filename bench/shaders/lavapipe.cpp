@@ -24,8 +24,8 @@ const vulkan::Device* find_lavapipe() {
 
 class Lavapipe : public Rival {
  public:
-  Lavapipe(const vulkan::Device& device, const kernels::Entry& entry, kernels::KernelCase job)
-      : before_(std::move(job)), port_(device, before_, LOCKSTEP_KERNELS_DIR), entry_(entry) {}
+  Lavapipe(const vulkan::Device& device, const kernels::Entry& entry, kernels::KernelCase kernel)
+      : before_(std::move(kernel)), port_(device, before_, LOCKSTEP_KERNELS_DIR), entry_(entry) {}
 
   bool can() const { return port_.lacks().empty(); }
   void check() {

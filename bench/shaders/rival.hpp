@@ -6,7 +6,7 @@
 
 namespace lockstep::bench {
 
-/// A kernel's job on another machine, for comparison.
+/// A kernel on another machine, for comparison.
 class Rival {
  public:
   virtual ~Rival() = default;
@@ -14,7 +14,7 @@ class Rival {
   virtual double run() = 0;
 };
 
-/// Makes the job's rival, or null; set by lavapipe.cpp if it is built.
+/// Makes the kernel's rival, or null; set by lavapipe.cpp if it is built.
 using MakeRival = std::unique_ptr<Rival> (*)(const std::string& kernel, std::size_t elements);
 MakeRival& make_rival();
 

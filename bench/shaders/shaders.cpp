@@ -28,20 +28,20 @@ void run_shader(benchmark::State& state, const std::string& name, int subgroup_s
   const Device device{.subgroup_size = subgroup_size, .threads = 1};
   const DispatchSettings settings{.subgroup_size = subgroup_size, .threads = 1};
   ports::EnginePort shader(before, LOCKSTEP_KERNELS_DIR);
-  kernels::KernelCase job = before;
-  shader.run(job, settings);
-  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
+  kernels::KernelCase kernel = before;
+  shader.run(kernel, settings);
+  if (const std::string wrong = entry.verify(before, kernel); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
   const auto rival = make_rival() == nullptr ? nullptr : make_rival()(name, shader_elements());
 
   std::vector<double> mine, of_cpp, of_rival;
   for (auto _ : state) {
-    job.arguments = before.arguments;  // not timed
-    const double seconds = seconds_of([&] { shader.run(job, settings); });
+    kernel.arguments = before.arguments;  // not timed
+    const double seconds = seconds_of([&] { shader.run(kernel, settings); });
     state.SetIterationTime(seconds);
     mine.push_back(seconds);
-    job.arguments = before.arguments;
-    of_cpp.push_back(seconds / seconds_of([&] { kernels::run(device, job); }));
+    kernel.arguments = before.arguments;
+    of_cpp.push_back(seconds / seconds_of([&] { kernels::run(device, kernel); }));
     if (rival != nullptr) of_rival.push_back(rival->run() / seconds);
   }
   state.counters["ns/element"] = median(mine) / static_cast<double>(shader_elements()) * 1e9;

@@ -10,7 +10,7 @@
 #include <string>
 #include <system_error>
 
-#include "shader_job/usage_error.hpp"
+#include "shader_case/usage_error.hpp"
 
 namespace CLI {
 class App;
@@ -27,7 +27,7 @@ enum ExitCode : int {
   exit_interrupted = 130,  ///< by Ctrl-C
 };
 
-using shader_job::UsageError;
+using shader_case::UsageError;
 
 /// Flushes what was printed; UsageError if it cannot be written, as on a full disk.
 inline void flush_output() {

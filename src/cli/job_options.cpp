@@ -101,7 +101,7 @@ job::Binding& sampler_of(job::Job& job, const BoundSampler& sampler) {
 
 }  // namespace
 
-job::Job to_job(const ShaderJob& shader, const std::string& name, const std::string& command) {
+job::Job to_job(const ShaderCase& shader, const std::string& name, const std::string& command) {
   job::Job made;
   made.name = name;
   made.source = shader.module.name();

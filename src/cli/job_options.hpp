@@ -4,7 +4,7 @@
 
 #include "capture/job/job.hpp"
 #include "cli/run_options.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 
 /// \file
 /// Between the folder of a job and the options of a run.
@@ -17,6 +17,6 @@ namespace lockstep::cli {
 RunOptions with_job(const RunOptions& options);
 
 /// What the options and the shader make, as a job that has not run. Throws UsageError for what no folder can hold.
-job::Job to_job(const ShaderJob& shader, const std::string& name, const std::string& command);
+job::Job to_job(const ShaderCase& shader, const std::string& name, const std::string& command);
 
 }  // namespace lockstep::cli

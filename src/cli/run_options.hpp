@@ -4,14 +4,14 @@
 #include <string_view>
 
 #include "cli/command.hpp"
-#include "shader_job/run_options.hpp"
+#include "shader_case/run_options.hpp"
 
 namespace lockstep::cli {
 
-using shader_job::first_line;
-using shader_job::RunConvergence;
-using shader_job::RunOptions;
-using shader_job::with_usage_errors;
+using shader_case::first_line;
+using shader_case::RunConvergence;
+using shader_case::RunOptions;
+using shader_case::with_usage_errors;
 
 /// By a file's name: whether it is a script, or a shader in one of the forms that can be loaded.
 bool is_amber(std::string_view file);

@@ -65,7 +65,7 @@ lockstep_compile_for_people(lockstep_device)
 include(${CMAKE_CURRENT_LIST_DIR}/share.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/vulkan_driver.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/python.cmake)
-lockstep_add_part(cli lockstep_playground lockstep_shader_job lockstep_io lockstep_report lockstep_job lockstep_judgement lockstep_device lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_mpi lockstep_render lockstep_kernels lockstep_spirv
+lockstep_add_part(cli lockstep_playground lockstep_shader_case lockstep_io lockstep_report lockstep_job lockstep_judgement lockstep_device lockstep_amber lockstep_explain lockstep_lessons lockstep_explore lockstep_mpi lockstep_render lockstep_kernels lockstep_spirv
                   lockstep_vulkan lockstep_lockstep CLI11::CLI11)
 lockstep_compile_for_people(lockstep_cli)
 lockstep_name_sources(lockstep_cli lockstep_kernels)

@@ -7,7 +7,7 @@
 #include "playground/answers.hpp"
 #include "playground/experiment.hpp"
 #include "report/findings.hpp"
-#include "shader_job/shader_job.hpp"
+#include "shader_case/shader_case.hpp"
 
 namespace lockstep::playground {
 
@@ -17,16 +17,16 @@ Json answer_check(const Json& message) {
   const Module module = compile(experiment);
   complete_inputs(module, experiment);
   const Profile profile = profile_of(experiment.run);
-  shader_job::ShaderJob job = make_case(module, experiment.run, profile.subgroup_size);
-  Dispatch dispatch = dispatch_of(job, experiment.run);
-  const Pipeline pipeline = make_pipeline(job, profile, dispatch);
-  shader_job::RunConvergence convergence(experiment.run);
+  shader_case::ShaderCase shader = make_case(module, experiment.run, profile.subgroup_size);
+  Dispatch dispatch = dispatch_of(shader, experiment.run);
+  const Pipeline pipeline = make_pipeline(shader, profile, dispatch);
+  shader_case::RunConvergence convergence(experiment.run);
   dispatch.convergence = convergence.get();
 
   FaultLog found;
   std::string ended;
   try {
-    found = run(job, pipeline, job.buffers, dispatch).findings;
+    found = run(shader, pipeline, shader.buffers, dispatch).findings;
   } catch (const FindingError& error) {
     found = error.earlier();
     found.record(error.finding());

@@ -17,12 +17,12 @@
 #include "io/types.hpp"
 #include "playground/inputs.hpp"
 #include "playground/playground.hpp"
-#include "shader_job/shader_job.hpp"
+#include "shader_case/shader_case.hpp"
 
 namespace lockstep::playground {
 namespace {
 
-using shader_job::names_members;
+using shader_case::names_members;
 
 void check_chooser(const std::string& text) {
   try {

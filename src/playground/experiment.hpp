@@ -7,7 +7,7 @@
 #include <lockstep/spirv/module.hpp>
 
 #include "playground/message.hpp"
-#include "shader_job/run_options.hpp"
+#include "shader_case/run_options.hpp"
 
 /// \file
 /// An experiment: a shader and what it runs on, as the page's form has them.
@@ -17,7 +17,7 @@ namespace lockstep::playground {
 struct Experiment {
   std::string source;
   std::string language = "glsl";  ///< or hlsl
-  shader_job::RunOptions run;     ///< its size is set unless the device's is meant
+  shader_case::RunOptions run;    ///< its size is set unless the device's is meant
 
   /// The name that the shader has in messages.
   std::string name() const { return language == "hlsl" ? "shader.hlsl" : "shader.comp"; }
@@ -28,7 +28,7 @@ struct Experiment {
 Experiment read_experiment(const Json& message, std::initializer_list<std::string_view> others);
 
 /// What may differ between two runs: size, rule, choose, device, mapping, partial and order.
-void read_machine(const Json& json, shader_job::RunOptions& run);
+void read_machine(const Json& json, shader_case::RunOptions& run);
 inline constexpr std::string_view machine_fields[] = {"size",    "rule",    "choose", "device",
                                                       "mapping", "partial", "order"};
 

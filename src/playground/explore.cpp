@@ -16,14 +16,14 @@
 #include "playground/answers.hpp"
 #include "playground/experiment.hpp"
 #include "playground/playground.hpp"
-#include "shader_job/exploration.hpp"
-#include "shader_job/shader_rerun.hpp"
+#include "shader_case/exploration.hpp"
+#include "shader_case/shader_rerun.hpp"
 
 namespace lockstep::playground {
 namespace {
 
 namespace ex = lockstep::explore;
-using shader_job::BoundBuffer;
+using shader_case::BoundBuffer;
 
 Json names_of(const ex::Dimensions& dimensions) {
   Json names = Json::array();
@@ -51,7 +51,7 @@ Json difference_of(const ex::Verdict& verdict, const std::vector<const BoundBuff
   const ex::Difference& found = verdict.smallest->difference;
   if (!found.error.empty()) return {{"error", found.error}};
   Json json{{"buffer", written[found.buffer]->title()}};
-  if (const auto element = shader_job::differing(verdict, written))
+  if (const auto element = shader_case::differing(verdict, written))
     json.update({{"place", element->place}, {"now", element->now}, {"first", element->before}});
   else
     json["place"] = fmt::format("byte {}", found.byte);
@@ -60,16 +60,16 @@ Json difference_of(const ex::Verdict& verdict, const std::vector<const BoundBuff
 
 /// What is asked: everything that a device may do, from the first run of the experiment.
 ex::Request request_of(const Json& message, const Experiment& experiment, const Profile& profile,
-                       const Pipeline& pipeline, const shader_job::ShaderJob& job) {
+                       const Pipeline& pipeline, const shader_case::ShaderCase& shader) {
   ex::Request request;
   if (message.contains("vary"))
     request.vary = ex::Dimensions::parse(field<std::string>(message, "vary", ""));
-  request.sizes = shader_job::usual_sizes(profile, experiment.run.device.empty() ? 4 : 1);
+  request.sizes = shader_case::usual_sizes(profile, experiment.run.device.empty() ? 4 : 1);
   request.first.subgroup_size = profile.subgroup_size;
   request.first.rule = message.contains("rule")
                            ? lockstep::io::parse_rule(experiment.run.convergence)
                            : ex::declared_rule(pipeline.interface());
-  shader_job::set_shape(request, job, false);
+  shader_case::set_shape(request, shader, false);
   request.threads = 1;
   const int runs = field(message, "runs", 500);
   if (runs < 1 || static_cast<std::uint64_t>(runs) > limits::explored_runs)
@@ -111,29 +111,29 @@ Json answer_explore(const Json& message) {
   const Module module = compile(experiment);
   complete_inputs(module, experiment);
   const Profile profile = profile_of(experiment.run);
-  shader_job::ShaderJob job = make_case(module, experiment.run, profile.subgroup_size);
-  const Dispatch dispatch = dispatch_of(job, experiment.run);
-  const Pipeline pipeline = make_pipeline(job, profile, dispatch);
+  shader_case::ShaderCase shader = make_case(module, experiment.run, profile.subgroup_size);
+  const Dispatch dispatch = dispatch_of(shader, experiment.run);
+  const Pipeline pipeline = make_pipeline(shader, profile, dispatch);
 
-  ex::Request request = request_of(message, experiment, profile, pipeline, job);
-  ex::ShaderSubject shader = shader_job::subject_of(job, pipeline, dispatch);
+  ex::Request request = request_of(message, experiment, profile, pipeline, shader);
+  ex::ShaderSubject varied = shader_case::subject_of(shader, pipeline, dispatch);
   if (request.vary.has(ex::Dimension::subgroup_size)) {
-    for (const int size : request.sizes) shader.add_size(size);
+    for (const int size : request.sizes) varied.add_size(size);
   }
   // Floats are compared as a device's results are judged.
-  const shader_job::ShaderRerun rerun(job, pipeline, experiment.run, job.buffers);
+  const shader_case::ShaderRerun rerun(shader, pipeline, experiment.run, shader.buffers);
   const judgement::Allowance allowance(rerun);
   std::vector<std::size_t> numbers;
   std::vector<const BoundBuffer*> written;
-  for (std::size_t k = 0; k < job.buffers.size(); ++k) {
-    if (!job.buffers[k].writable) continue;
+  for (std::size_t k = 0; k < shader.buffers.size(); ++k) {
+    if (!shader.buffers[k].writable) continue;
     numbers.push_back(k);
-    written.push_back(&job.buffers[k]);
+    written.push_back(&shader.buffers[k]);
   }
   request.differs = [&](std::size_t buffer, std::span<const std::byte> now) {
     return allowance.first_difference(numbers[buffer], now);
   };
-  const ex::Subject subject = std::ref(shader);
+  const ex::Subject subject = std::ref(varied);
   return json_of(ex::explore(subject, request), request, subject, written);
 }
 

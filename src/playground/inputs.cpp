@@ -10,7 +10,7 @@
 #include "io/layouts.hpp"
 #include "io/spec_constants.hpp"
 #include "io/types.hpp"
-#include "shader_job/buffers.hpp"
+#include "shader_case/buffers.hpp"
 
 namespace lockstep::playground {
 namespace {
@@ -80,7 +80,7 @@ std::vector<lockstep::io::Slot> slots_of(const std::vector<std::string>& texts, 
   std::vector<lockstep::io::Slot> slots;
   for (const std::string& text : texts)
     slots.push_back(
-        shader_job::resolved(lockstep::io::parse_slot_argument(option, text).slot, shader));
+        shader_case::resolved(lockstep::io::parse_slot_argument(option, text).slot, shader));
   return slots;
 }
 
@@ -90,7 +90,7 @@ void drop_others(std::vector<std::string>& texts, const char* option, const Refl
                  IsKind is_kind) {
   std::erase_if(texts, [&](const std::string& text) {
     const lockstep::io::Slot slot =
-        shader_job::resolved(lockstep::io::parse_slot_argument(option, text).slot, shader);
+        shader_case::resolved(lockstep::io::parse_slot_argument(option, text).slot, shader);
     return std::ranges::none_of(shader.bindings, [&](const Binding& binding) {
       return slot.memory.empty() && slot.set == binding.set && slot.binding == binding.binding &&
              is_kind(binding);
@@ -113,7 +113,7 @@ std::vector<std::string> default_buffers(const Reflection& shader, const RunOpti
   std::vector<lockstep::io::Slot> given;
   for (const std::string& text : options.buffers) {
     given.push_back(
-        shader_job::resolved(lockstep::io::parse_slot_argument("--buffer", text).slot, shader));
+        shader_case::resolved(lockstep::io::parse_slot_argument("--buffer", text).slot, shader));
   }
   std::vector<std::string> specs;
   for (const Binding& binding : shader.bindings) {

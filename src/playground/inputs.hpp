@@ -5,11 +5,11 @@
 
 #include <lockstep/spirv/reflection.hpp>
 
-#include "shader_job/run_options.hpp"
+#include "shader_case/run_options.hpp"
 
 namespace lockstep::playground {
 
-using shader_job::RunOptions;
+using shader_case::RunOptions;
 
 /// Removes contents for what the shader does not have, for example left over from the shader before it.
 void drop_foreign_inputs(const Reflection& shader, RunOptions& options);

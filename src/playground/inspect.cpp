@@ -2,7 +2,7 @@
 
 #include "playground/answers.hpp"
 #include "playground/experiment.hpp"
-#include "shader_job/inspection.hpp"
+#include "shader_case/inspection.hpp"
 
 namespace lockstep::playground {
 

@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "shader_job/usage_error.hpp"
+#include "shader_case/usage_error.hpp"
 
 namespace lockstep::playground {
 
 using Json = nlohmann::ordered_json;
-using shader_job::UsageError;
+using shader_case::UsageError;
 
 /// What a member of this type must be, in words.
 template <class T>

@@ -12,13 +12,13 @@
 #include "playground/experiment.hpp"
 #include "playground/playground.hpp"
 #include "render/data.hpp"
-#include "shader_job/traced_run.hpp"
+#include "shader_case/traced_run.hpp"
 
 namespace lockstep::playground {
 namespace {
 
-using shader_job::PageRun;
-using shader_job::RunOptions;
+using shader_case::PageRun;
+using shader_case::RunOptions;
 
 /// What to record: {"workgroup": [0, 0, 0], "subgroup": "1" or "all"}.
 trace::Request request_of(const Json& message) {

@@ -62,7 +62,7 @@ echo "the library alone configures without the rest"
 step "Options that are changed"
 # builds TARGET FILE: whether the tree makes the file.
 builds() { grep -q "^build $1:" "$tree/build.ninja"; }
-parts=(lockstep tests/test_cli bench/bench_jobs liblockstep_vulkan.so)
+parts=(lockstep tests/test_cli bench/bench_whole_kernels liblockstep_vulkan.so)
 rm -rf "$tree"
 configured
 for part in "${parts[@]}"; do builds "$part" || fail "$part is not built by default" "See $tree."; done

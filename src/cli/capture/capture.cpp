@@ -16,7 +16,7 @@
 #include "cli/job_options.hpp"
 #include "cli/load_module.hpp"
 #include "cli/run_options.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 #include "cli/share.hpp"
 #include "io/error.hpp"
 
@@ -32,9 +32,9 @@ struct CaptureOptions {
 
 std::string stem_of(const std::string& file) { return std::filesystem::path(file).stem().string(); }
 
-job::Job shader_job(const CaptureOptions& options) {
+job::Job prepared_job(const CaptureOptions& options) {
   require_grid(options.run);
-  const ShaderJob shader =
+  const ShaderCase shader =
       make_case(load_module(options.run), options.run, options.run.subgroup_size.value_or(32));
   return to_job(shader, stem_of(options.run.files.front()), options.command);
 }
@@ -44,7 +44,7 @@ std::vector<job::Job> jobs_of(const CaptureOptions& options) {
   const std::vector<std::string>& files = options.run.files;
   if (files.empty())
     throw UsageError("no shader, script or job is named; name one, or give --list");
-  if (files.size() == 1 && is_shader(files.front())) return {shader_job(options)};
+  if (files.size() == 1 && is_shader(files.front())) return {prepared_job(options)};
   require_no_shader_options(options.run, "a script or a job");
   std::vector<job::Job> jobs;
   for (const std::string& file : files) {

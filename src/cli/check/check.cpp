@@ -21,7 +21,7 @@
 #include "cli/load_module.hpp"
 #include "cli/run/explain.hpp"
 #include "cli/run_options.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 #include "io/error.hpp"
 #include "io/files.hpp"
 #include "io/npy.hpp"
@@ -82,11 +82,11 @@ std::vector<std::string> explained(const std::string& folder, const CheckOptions
   run.strict_order = options.order;
   run.no_validate = true;
   run = with_job(run);
-  ShaderJob job = make_case(load_module(run), run, profile_of(run).subgroup_size);
-  check_explained(job, run);
-  const std::vector<BoundBuffer> initial = job.buffers;
-  const Pipeline pipeline = make_pipeline(job, profile_of(run), dispatch_of(job, run));
-  return explain(job, pipeline, run, initial);
+  ShaderCase shader = make_case(load_module(run), run, profile_of(run).subgroup_size);
+  check_explained(shader, run);
+  const std::vector<BoundBuffer> initial = shader.buffers;
+  const Pipeline pipeline = make_pipeline(shader, profile_of(run), dispatch_of(shader, run));
+  return explain(shader, pipeline, run, initial);
 }
 
 /// Outcomes of jobs, from the best to the worst.

@@ -29,7 +29,7 @@
 #include "cli/refused_options.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 #include "cli/share.hpp"
 #include "cli/trace/files.hpp"
 #include "cli/words.hpp"
@@ -45,8 +45,8 @@
 #include "mpi/mpi_ranks.hpp"
 #include "registry/registry.hpp"
 #include "report/last_writers.hpp"
-#include "shader_job/exploration.hpp"
-#include "shader_job/shader_rerun.hpp"
+#include "shader_case/exploration.hpp"
+#include "shader_case/shader_rerun.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -155,7 +155,7 @@ ex::Dimensions varied(const ExploreOptions& options) {
 /// The sizes of --sizes; else what the profile allows, which without a profile is a power of two from 4 to 128.
 std::vector<int> sizes_of(const ExploreOptions& options, const Profile& profile) {
   if (options.sizes.empty())
-    return shader_job::usual_sizes(profile, options.run.device.empty() ? 4 : 1);
+    return shader_case::usual_sizes(profile, options.run.device.empty() ? 4 : 1);
   std::vector<int> sizes;
   for (const std::string& word : options.sizes) {
     const auto size = lockstep::io::parse_unsigned(word);
@@ -242,20 +242,21 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
 }
 
 /// Who wrote some bytes of a result last; nothing if that takes too long.
-std::optional<lockstep::report::Writer> writer_of(const ShaderJob& job, const Pipeline& pipeline,
+std::optional<lockstep::report::Writer> writer_of(const ShaderCase& shader,
+                                                  const Pipeline& pipeline,
                                                   const Dispatch& dispatch,
                                                   const ex::Setting& setting, std::size_t number,
                                                   std::uint64_t byte, std::size_t bytes) {
   lockstep::report::LastWriters writers(std::chrono::seconds(10));
   ex::ShaderSubject watched(pipeline, dispatch,
                             [&](const Pipeline& one, const Dispatch& how, auto&) {
-                              std::vector<BoundBuffer> buffers = job.buffers;
+                              std::vector<BoundBuffer> buffers = shader.buffers;
                               std::size_t left = number;
                               for (BoundBuffer& buffer : buffers) {
                                 if (buffer.writable && left-- == 0)
                                   writers.watch(texels_of(buffer, buffers).data() + byte, bytes);
                               }
-                              return shader_job::run(job, one, buffers, how);
+                              return shader_case::run(shader, one, buffers, how);
                             });
   watched.add_size(setting.subgroup_size);
   Chooser chooser = Chooser::start_with(setting.answers).only(setting.asked);
@@ -270,13 +271,13 @@ std::optional<lockstep::report::Writer> writer_of(const ShaderJob& job, const Pi
 }
 
 /// The coverage of one run at each size.
-lockstep::report::Coverage coverage_of(const ShaderJob& job, const Pipeline& pipeline,
+lockstep::report::Coverage coverage_of(const ShaderCase& shader, const Pipeline& pipeline,
                                        const Dispatch& dispatch, const ex::Request& request) {
   lockstep::report::Coverage coverage;
   ex::ShaderSubject watched(pipeline, dispatch,
                             [&](const Pipeline& one, const Dispatch& how, auto&) {
-                              std::vector<BoundBuffer> buffers = job.buffers;
-                              ShaderRun run = shader_job::run(job, one, buffers, how);
+                              std::vector<BoundBuffer> buffers = shader.buffers;
+                              ShaderRun run = shader_case::run(shader, one, buffers, how);
                               coverage.add(run);
                               return run;
                             });
@@ -298,37 +299,38 @@ lockstep::report::Coverage coverage_of(const ShaderJob& job, const Pipeline& pip
   return coverage;
 }
 
-ShaderJob with_module(ShaderJob job, const Module& module) {
-  job.module = module;
-  return job;
+ShaderCase with_module(ShaderCase shader, const Module& module) {
+  shader.module = module;
+  return shader;
 }
 
-/// Another module on the data of a job.
+/// Another module on the data of a case.
 struct OtherShader {
-  OtherShader(const ShaderJob& like, const Module& module, const Profile& profile,
+  OtherShader(const ShaderCase& like, const Module& module, const Profile& profile,
               const Dispatch& dispatch)
-      : job(with_module(like, module)),
-        subject(shader_job::subject_of(job, make_pipeline(job, profile, dispatch), dispatch)) {}
+      : shader(with_module(like, module)),
+        subject(
+            shader_case::subject_of(shader, make_pipeline(shader, profile, dispatch), dispatch)) {}
   OtherShader(const OtherShader&) = delete;
   OtherShader& operator=(const OtherShader&) = delete;
 
-  ShaderJob job;
+  ShaderCase shader;
   ex::ShaderSubject subject;
 };
 
-std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderJob& job) {
+std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderCase& shader) {
   std::vector<bool> unordered;
   std::vector<lockstep::io::Slot> slots;
   for (const std::string& text : options.unordered) {
     const auto slot = lockstep::io::parse_slot(text);
     if (!slot) throw UsageError(fmt::format("--unordered {}: write [SET:]BINDING or a name", text));
-    slots.push_back(resolved(*slot, job.reflection));
-    if (std::ranges::none_of(job.buffers, [&](const BoundBuffer& buffer) {
+    slots.push_back(resolved(*slot, shader.reflection));
+    if (std::ranges::none_of(shader.buffers, [&](const BoundBuffer& buffer) {
           return buffer.writable && buffer.slot == slots.back();
         }))
       throw UsageError(fmt::format("--unordered {}: the shader writes no such buffer", text));
   }
-  for (const BoundBuffer& buffer : job.buffers) {
+  for (const BoundBuffer& buffer : shader.buffers) {
     if (buffer.writable) unordered.push_back(std::ranges::find(slots, buffer.slot) != slots.end());
   }
   return unordered;
@@ -410,9 +412,9 @@ ExitCode explore_script(ExploreOptions& options) {
 ExitCode explore_shader(const ExploreOptions& options) {
   require_grid(options.run);
   const Profile profile = profile_of(options.run);
-  ShaderJob job = make_case(load_module(options.run), options.run, profile.subgroup_size);
-  const Dispatch dispatch = dispatch_of(job, options.run);
-  const Pipeline pipeline = make_pipeline(job, profile, dispatch);
+  ShaderCase shader = make_case(load_module(options.run), options.run, profile.subgroup_size);
+  const Dispatch dispatch = dispatch_of(shader, options.run);
+  const Pipeline pipeline = make_pipeline(shader, profile, dispatch);
 
   ex::Request request;
   request.vary = varied(options);
@@ -420,22 +422,22 @@ ExitCode explore_shader(const ExploreOptions& options) {
   request.first.subgroup_size = profile.subgroup_size;
   request.first.rule = rule_of(options, pipeline.interface());
   if (options.has_max_steps) request.first.max_steps = options.run.max_steps;
-  const Size3& local = job.reflection.local_size;
-  const std::string assumed = shader_job::set_shape(request, job, options.full_subgroups);
+  const Size3& local = shader.reflection.local_size;
+  const std::string assumed = shader_case::set_shape(request, shader, options.full_subgroups);
   request.threads = options.run.threads;
-  request.unordered = unordered_of(options, job);
+  request.unordered = unordered_of(options, shader);
   set_budget(options.budget, request);
 
-  ex::ShaderSubject shader = shader_job::subject_of(job, pipeline, dispatch);
+  ex::ShaderSubject varied = shader_case::subject_of(shader, pipeline, dispatch);
   if (request.vary.has(ex::Dimension::subgroup_size)) {
-    for (const int size : request.sizes) shader.add_size(size);
+    for (const int size : request.sizes) varied.add_size(size);
   }
-  const ex::Subject subject = std::ref(shader);
+  const ex::Subject subject = std::ref(varied);
   const auto judge = [&](const ex::Verdict& verdict) {
     const std::uint64_t invocations = std::uint64_t{local.x} * local.y * local.z;
     return ex::size_findings(
-        job.module, invocations, subject, request, verdict, [&](const Module& module) {
-          const auto other = std::make_shared<const OtherShader>(job, module, profile, dispatch);
+        shader.module, invocations, subject, request, verdict, [&](const Module& module) {
+          const auto other = std::make_shared<const OtherShader>(shader, module, profile, dispatch);
           return ex::Subject(
               [other](const ex::Setting& setting, Chooser& chooser, Observer* observer) {
                 return other->subject(setting, chooser, observer);
@@ -443,20 +445,20 @@ ExitCode explore_shader(const ExploreOptions& options) {
         });
   };
   // Floats are compared as a device's results are judged.
-  const shader_job::ShaderRerun rerun(job, pipeline, options.run, job.buffers);
+  const shader_case::ShaderRerun rerun(shader, pipeline, options.run, shader.buffers);
   const judgement::Allowance allowance(rerun);
   std::vector<std::size_t> written;
-  for (std::size_t k = 0; k < job.buffers.size(); ++k) {
-    if (job.buffers[k].writable) written.push_back(k);
+  for (std::size_t k = 0; k < shader.buffers.size(); ++k) {
+    if (shader.buffers[k].writable) written.push_back(k);
   }
   if (!options.bitwise)
     request.differs = [&](std::size_t buffer, std::span<const std::byte> now) {
       return allowance.first_difference(written[buffer], now);
     };
   return explore_and_report(
-      options, job.buffers, subject, request, assumed,
-      {judge, [&](const auto&... what) { return writer_of(job, pipeline, dispatch, what...); },
-       [&] { return coverage_of(job, pipeline, dispatch, request); }});
+      options, shader.buffers, subject, request, assumed,
+      {judge, [&](const auto&... what) { return writer_of(shader, pipeline, dispatch, what...); },
+       [&] { return coverage_of(shader, pipeline, dispatch, request); }});
 }
 
 // ---- Kernels in C++ ----

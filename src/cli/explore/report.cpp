@@ -10,10 +10,10 @@
 
 #include "cli/judgement_text.hpp"
 #include "cli/run/report.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 #include "io/types.hpp"
 #include "report/findings.hpp"
-#include "shader_job/exploration.hpp"
+#include "shader_case/exploration.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -72,7 +72,7 @@ ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<Bo
   }
   if (!verdict.smallest) return;
   find_advice(subject);
-  const auto element = shader_job::differing(verdict_, written_);
+  const auto element = shader_case::differing(verdict_, written_);
   if (element && writer_of)
     writer_ = writer_of(verdict.smallest->setting, verdict.smallest->difference.buffer,
                         verdict.smallest->difference.byte, element->bytes);
@@ -162,7 +162,7 @@ void ExploreReport::print_text() const {
                first_line(found.difference.error));
   } else {
     const BoundBuffer& b = buffer(found.difference.buffer);
-    if (const auto element = shader_job::differing(verdict_, written_))
+    if (const auto element = shader_case::differing(verdict_, written_))
       fmt::print("  {}: {} is {}, in the first run {}{}\n", b.title(), element->place, element->now,
                  element->before, writer_ ? "; written by " + text_of(*writer_) : std::string());
     else
@@ -227,7 +227,7 @@ Json ExploreReport::smallest() const {
   } else {
     const BoundBuffer& b = buffer(found.difference.buffer);
     out["buffer"] = to_string(b.slot);
-    if (const auto element = shader_job::differing(verdict_, written_)) {
+    if (const auto element = shader_case::differing(verdict_, written_)) {
       out["element"] = element->index;
       if (!element->path.empty()) out["path"] = element->path;
       out["values"] = {element->now, element->before};

@@ -11,7 +11,7 @@
 
 #include "cli/command.hpp"
 #include "cli/run_options.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 #include "explore/advice.hpp"
 #include "explore/explorer.hpp"
 #include "report/coverage.hpp"

@@ -9,30 +9,30 @@
 
 #include "cli/load_module.hpp"
 #include "io/layouts.hpp"
-#include "shader_job/inspection.hpp"
+#include "shader_case/inspection.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Binding = Reflection::Binding;
-using shader_job::Inspection;
+using shader_case::Inspection;
 
 void print_block(const LayoutType& block) {
   for (const std::string& line : lockstep::io::lines_of(block)) fmt::print("    {}\n", line);
 }
 
 std::string described(const Binding& binding) {
-  std::string text = fmt::format("{} {} ({}", shader_job::name_of(binding.kind),
-                                 shader_job::slot_of(binding), binding.name);
+  std::string text = fmt::format("{} {} ({}", shader_case::name_of(binding.kind),
+                                 shader_case::slot_of(binding), binding.name);
   if (!binding.hlsl_register.empty()) text += ", " + binding.hlsl_register;
   if (binding.elements == 0) text += "[]";
   if (binding.elements > 1) text += fmt::format("[{}]", binding.elements);
   text += ")";
-  if (!shader_job::is_buffer(binding)) text += ": " + binding.type;
+  if (!shader_case::is_buffer(binding)) text += ": " + binding.type;
   if (!binding.format.empty()) text += ", " + binding.format;
   if (!binding.writable && binding.kind == Binding::Kind::storage_buffer) text += ", read-only";
-  if (shader_job::is_buffer(binding) && binding.block.size > 0)
+  if (shader_case::is_buffer(binding) && binding.block.size > 0)
     text += fmt::format(", {} bytes", binding.block.size);
   if (!binding.used) text += ", unused";
   return text;
@@ -52,7 +52,7 @@ void print(const RunOptions& options, const Inspection& shader) {
              declared.local_size.z);
   for (const Binding& binding : declared.bindings) {
     fmt::print("{}\n", described(binding));
-    if (shader_job::is_buffer(binding)) print_block(binding.block);
+    if (shader_case::is_buffer(binding)) print_block(binding.block);
   }
   if (declared.push_constants) {
     fmt::print("push constants, {} bytes\n", declared.push_constants->size);
@@ -60,16 +60,16 @@ void print(const RunOptions& options, const Inspection& shader) {
   }
   for (const DeclaredConstant& constant : declared.constants)
     fmt::print("specialization constant {}: {}{}{} = {}\n", constant.id, glsl_name(constant.type),
-               constant.name.empty() ? "" : " ", constant.name, shader_job::default_of(constant));
+               constant.name.empty() ? "" : " ", constant.name, shader_case::default_of(constant));
   if (shader.needed) {
     if (shader.needed->shared_memory_bytes > 0)
       fmt::print("shared memory: {} bytes\n", shader.needed->shared_memory_bytes);
     const auto& built_ins = shader.needed->built_ins;
     print_list("subgroup built-ins", {built_ins.begin(), built_ins.end()}, "none");
-    print_list("features", shader_job::names_of(shader.needed->needs), "none");
+    print_list("features", shader_case::names_of(shader.needed->needs), "none");
     if (!shader.other_features.empty())
       print_list("features that profiles do not have", shader.other_features, "");
-    print_list("profiles", shader_job::profiles_of(*shader.needed), "none");
+    print_list("profiles", shader_case::profiles_of(*shader.needed), "none");
   } else {
     fmt::print("not supported: {}\n", shader.unsupported);
   }
@@ -79,7 +79,7 @@ void print(const RunOptions& options, const Inspection& shader) {
 }  // namespace
 
 ExitCode inspect(const RunOptions& options) {
-  const Inspection shader = shader_job::inspection_of(load_module(options), options);
+  const Inspection shader = shader_case::inspection_of(load_module(options), options);
   if (options.json)
     fmt::print("{}\n",
                to_json(options, shader).dump(2, ' ', false, Json::error_handler_t::replace));

@@ -43,7 +43,7 @@ std::optional<Element> number_at(const BoundBuffer& buffer, std::uint64_t index)
   return std::nullopt;
 }
 
-Element element_of(const ShaderJob& job, const RunOptions& options) {
+Element element_of(const ShaderCase& shader, const RunOptions& options) {
   const std::size_t colon = options.explain.rfind(':');
   std::optional<lockstep::io::Slot> slot;
   std::optional<std::uint64_t> index;
@@ -54,8 +54,8 @@ Element element_of(const ShaderJob& job, const RunOptions& options) {
   if (!slot || !index)
     throw UsageError(
         fmt::format("--explain '{}': is not [SET:]BINDING:INDEX, such as 1:40", options.explain));
-  for (std::size_t k = 0; k < job.buffers.size(); ++k) {
-    const BoundBuffer& buffer = job.buffers[k];
+  for (std::size_t k = 0; k < shader.buffers.size(); ++k) {
+    const BoundBuffer& buffer = shader.buffers[k];
     if (buffer.slot != *slot || buffer.element != 0) continue;
     std::optional<Element> found = number_at(buffer, *index);
     if (!found)
@@ -69,13 +69,13 @@ Element element_of(const ShaderJob& job, const RunOptions& options) {
 
 class Explaining {
  public:
-  Explaining(const ShaderJob& job, const Pipeline& pipeline, const RunOptions& options,
+  Explaining(const ShaderCase& shader, const Pipeline& pipeline, const RunOptions& options,
              const std::vector<BoundBuffer>& initial)
-      : job_(job),
+      : shader_(shader),
         pipeline_(pipeline),
         options_(options),
         initial_(initial),
-        element_(element_of(job, options)) {}
+        element_(element_of(shader, options)) {}
 
   std::vector<std::string> lines() {
     const std::optional<Writer> writer = find_writer();
@@ -87,7 +87,7 @@ class Explaining {
     RunConvergence convergence(options_);
     Dispatch dispatch = plain_dispatch(convergence.get());
     dispatch.bounds = &bounds;
-    shader_job::run(job_, pipeline_, buffers, dispatch);
+    shader_case::run(shader_, pipeline_, buffers, dispatch);
     const std::byte* const at = buffers[element_.buffer].array.bytes.data() + element_.byte;
     const Allowed allowed = bounds.memory.load(at, lockstep::io::bytes_of(element_.type));
     std::vector<std::string> all{heading(allowed, bounds, at), text_of(writer)};
@@ -97,7 +97,7 @@ class Explaining {
 
  private:
   Dispatch plain_dispatch(const Convergence* convergence) const {
-    Dispatch dispatch = dispatch_of(job_, options_);
+    Dispatch dispatch = dispatch_of(shader_, options_);
     dispatch.convergence = convergence;
     dispatch.deterministic = true;
     dispatch.checks = {};
@@ -113,13 +113,13 @@ class Explaining {
     writers.watch(buffers[element_.buffer].array.bytes.data() + element_.byte,
                   lockstep::io::bytes_of(element_.type));
     RunConvergence convergence(options_);
-    shader_job::run(job_, pipeline_, buffers, plain_dispatch(convergence.get(&writers)));
+    shader_case::run(shader_, pipeline_, buffers, plain_dispatch(convergence.get(&writers)));
     return writers.writer(0);
   }
 
   std::string heading(const Allowed& allowed, const oracle::Bounds& bounds,
                       const std::byte* at) const {
-    const std::string name = fmt::format("{}{}{} = {}", job_.buffers[element_.buffer].title(),
+    const std::string name = fmt::format("{}{}{} = {}", shader_.buffers[element_.buffer].title(),
                                          element_.name.starts_with('[') ? "" : " ", element_.name,
                                          lockstep::io::to_text(element_.type, at));
     switch (allowed.kind) {
@@ -139,7 +139,7 @@ class Explaining {
                        where.line);
   }
 
-  const ShaderJob& job_;
+  const ShaderCase& shader_;
   const Pipeline& pipeline_;
   const RunOptions& options_;
   const std::vector<BoundBuffer>& initial_;
@@ -148,14 +148,14 @@ class Explaining {
 
 }  // namespace
 
-void check_explained(const ShaderJob& job, const RunOptions& options) {
-  if (!options.explain.empty()) static_cast<void>(element_of(job, options));
+void check_explained(const ShaderCase& shader, const RunOptions& options) {
+  if (!options.explain.empty()) static_cast<void>(element_of(shader, options));
 }
 
-std::vector<std::string> explain(const ShaderJob& job, const Pipeline& pipeline,
+std::vector<std::string> explain(const ShaderCase& shader, const Pipeline& pipeline,
                                  const RunOptions& options,
                                  const std::vector<BoundBuffer>& initial) {
-  return Explaining(job, pipeline, options, initial).lines();
+  return Explaining(shader, pipeline, options, initial).lines();
 }
 
 }  // namespace lockstep::cli

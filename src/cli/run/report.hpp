@@ -10,7 +10,7 @@
 
 #include "cli/run/sizes.hpp"
 #include "cli/run_options.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 #include "judgement/judge.hpp"
 #include "report/coverage.hpp"
 #include "report/findings.hpp"

@@ -19,33 +19,33 @@
 #include "cli/run/trace.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 #include "cli/trace/files.hpp"
 #include "io/npy.hpp"
 #include "io/types.hpp"
 #include "judgement/judge.hpp"
 #include "report/coverage.hpp"
 #include "report/statistics.hpp"
-#include "shader_job/shader_rerun.hpp"
+#include "shader_case/shader_rerun.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 /// Runs the shader with progress and what --trace asks for; `untraced` is why that cannot be written.
-ShaderRun run_to_end(ShaderJob& job, const Pipeline& pipeline, Dispatch dispatch,
+ShaderRun run_to_end(ShaderCase& shader, const Pipeline& pipeline, Dispatch dispatch,
                      const RunOptions& options, const std::vector<Observer*>& observers,
                      std::exception_ptr& untraced) {
   const Size3& groups = dispatch.workgroups;
   RunProgress progress(std::size_t{groups.x} * groups.y * groups.z, options.json);
   dispatch.progress = &progress;
-  if (options.trace.empty()) return run(job, pipeline, job.buffers, dispatch);
+  if (options.trace.empty()) return run(shader, pipeline, shader.buffers, dispatch);
   const auto recorded = [&](const Convergence& recording) {
     Convergence convergence = recording;
     convergence.observers.insert(convergence.observers.end(), observers.begin(), observers.end());
     dispatch.convergence = &convergence;
-    return run(job, pipeline, job.buffers, dispatch);
+    return run(shader, pipeline, shader.buffers, dispatch);
   };
-  return run_traced(options, job, recorded, untraced);
+  return run_traced(options, shader, recorded, untraced);
 }
 
 // ---- Comparisons ----
@@ -59,10 +59,10 @@ judgement::Contents read_dumps(const std::vector<BoundBuffer>& buffers) {
   return dumps;
 }
 
-judgement::Judgement judged(const ShaderJob& job, const Pipeline& pipeline,
+judgement::Judgement judged(const ShaderCase& shader, const Pipeline& pipeline,
                             const RunOptions& options, const std::vector<BoundBuffer>& initial,
                             const judgement::Contents& dumps) {
-  const shader_job::ShaderRerun rerun(job, pipeline, options, initial);
+  const shader_case::ShaderRerun rerun(shader, pipeline, options, initial);
   judgement::Options how;
   if (!options.strict_order.empty()) how.order = float_order_of(options);
   return judgement::Judge(rerun, how)(dumps);
@@ -105,46 +105,47 @@ ExitCode run_once(const RunOptions& options, SizesRun* several) {
   RunConvergence convergence(options);
   std::optional<Interruption> interruption(
       std::in_place, "interrupted while the shader was compiled; nothing was saved", options.json);
-  ShaderJob job = make_case(several != nullptr ? *several->module : load_module(options), options,
-                            profile.subgroup_size);
-  check_explained(job, options);
-  const judgement::Contents dumps = read_dumps(job.buffers);
+  ShaderCase shader = make_case(several != nullptr ? *several->module : load_module(options),
+                                options, profile.subgroup_size);
+  check_explained(shader, options);
+  const judgement::Contents dumps = read_dumps(shader.buffers);
   const bool compares = !options.against.empty();
   const std::vector<BoundBuffer> initial =
-      !compares && options.explain.empty() ? std::vector<BoundBuffer>() : job.buffers;
+      !compares && options.explain.empty() ? std::vector<BoundBuffer>() : shader.buffers;
 
   Observers observers(profile.subgroup_size, several);
-  Dispatch dispatch = dispatch_of(job, options);
+  Dispatch dispatch = dispatch_of(shader, options);
   dispatch.convergence = convergence.get();
-  const Pipeline pipeline = make_pipeline(job, profile, dispatch);
+  const Pipeline pipeline = make_pipeline(shader, profile, dispatch);
   observers.add_to(dispatch, pipeline, options);
   dispatch.convergence = convergence.get(observers.list());
   if (!options.sarif.empty()) npy::check_writable(options.sarif);
   if (!options.trace.empty()) check_trace_file(options.trace, "--trace");
-  Report report(options, {job.groups, job.reflection.local_size, profile.subgroup_size}, several);
+  Report report(options, {shader.groups, shader.reflection.local_size, profile.subgroup_size},
+                several);
   interruption.reset();  // RunProgress takes over
   ShaderRun result;
   std::exception_ptr untraced;
   try {
-    result = run_to_end(job, pipeline, dispatch, options, observers.list(), untraced);
+    result = run_to_end(shader, pipeline, dispatch, options, observers.list(), untraced);
   } catch (const FindingError& error) {
     return report.ended_by(error);
   }
 
   observers.add(result, options);
-  save(job.buffers);
+  save(shader.buffers);
   if (untraced) std::rethrow_exception(untraced);
   interruption.emplace("interrupted after the run, while its results were judged", options.json);
   judgement::Judgement judgement;
-  if (compares) judgement = judged(job, pipeline, options, initial, dumps);
+  if (compares) judgement = judged(shader, pipeline, options, initial, dumps);
 
   if (!options.invocations.empty()) report.invocations();
   report.run(result, options.check ? &observers.coverage() : nullptr);
-  report.buffers(job.buffers);
+  report.buffers(shader.buffers);
   for (const judgement::Buffer& judged : judgement.buffers)
-    report.comparison(job.buffers[judged.part], judged);
+    report.comparison(shader.buffers[judged.part], judged);
   if (compares) report.behaviour(judgement);
-  if (!options.explain.empty()) report.explanation(explain(job, pipeline, options, initial));
+  if (!options.explain.empty()) report.explanation(explain(shader, pipeline, options, initial));
   interruption.reset();
   if (options.stats) report.statistics(observers.statistics());
   return report.finish();

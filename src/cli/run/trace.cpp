@@ -17,8 +17,8 @@
 namespace lockstep::cli {
 namespace {
 
-std::vector<BoundBuffer> written(const ShaderJob& job) {
-  std::vector<BoundBuffer> buffers = job.buffers;
+std::vector<BoundBuffer> written(const ShaderCase& shader) {
+  std::vector<BoundBuffer> buffers = shader.buffers;
   std::erase_if(buffers, [](const BoundBuffer& buffer) { return !buffer.writable; });
   return buffers;
 }
@@ -36,10 +36,10 @@ trace::Request request_for(const RunOptions& options) {
 
 }  // namespace
 
-ShaderRun run_traced(const RunOptions& options, const ShaderJob& job,
+ShaderRun run_traced(const RunOptions& options, const ShaderCase& shader,
                      const std::function<ShaderRun(const Convergence&)>& run,
                      std::exception_ptr& unwritten) {
-  std::vector<BoundBuffer> before = written(job);
+  std::vector<BoundBuffer> before = written(shader);
   ShaderRun result;
   FaultLog findings;
   trace::Trace trace = trace::record(
@@ -58,7 +58,7 @@ ShaderRun run_traced(const RunOptions& options, const ShaderJob& job,
       });
   const PageRun page({.trace = std::move(trace),
                       .before = std::move(before),
-                      .written = written(job),
+                      .written = written(shader),
                       .findings = std::move(findings)});
   try {
     write_trace(page, nullptr, options.trace);

@@ -7,13 +7,13 @@
 #include <lockstep/spirv/module.hpp>
 #include <lockstep/trace/trace.hpp>
 
-#include "cli/shader_job.hpp"
-#include "shader_job/traced_run.hpp"
+#include "cli/shader_case.hpp"
+#include "shader_case/traced_run.hpp"
 
 namespace lockstep::cli {
 
-using shader_job::PageRun;
-using shader_job::TracedRun;
+using shader_case::PageRun;
+using shader_case::TracedRun;
 
 /// Of 32 lanes these take some 2 GB.
 inline constexpr std::uint64_t default_max_events = 1'000'000;

@@ -12,7 +12,7 @@
 #include "cli/amber_files.hpp"
 #include "cli/limits.hpp"
 #include "cli/load_module.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 #include "cli/trace/kernels.hpp"
 #include "cli/trace/options.hpp"
 #include "io/files.hpp"
@@ -22,7 +22,7 @@ namespace lockstep::cli {
 namespace {
 
 using amber::Verdict;
-using shader_job::EventLimit;
+using shader_case::EventLimit;
 
 /// As the trace records it, within the limits of the command line.
 Convergence limited(Convergence convergence, const TraceOptions& options, EventLimit& events) {
@@ -38,7 +38,7 @@ std::string name_of(const std::string& path) {
 Profile profile_of(const TraceOptions& options) {
   RunOptions run = options.run;
   if (run.device.empty()) run.subgroup_size = options.subgroup_size();
-  return shader_job::profile_of(run);
+  return shader_case::profile_of(run);
 }
 
 bool is_chosen(std::string_view name) {

@@ -23,7 +23,7 @@
 #include "cli/job_options.hpp"
 #include "cli/refused_options.hpp"
 #include "cli/run/report.hpp"
-#include "cli/shader_job.hpp"
+#include "cli/shader_case.hpp"
 #include "cli/share.hpp"
 #include "cli/trace/beside.hpp"
 #include "cli/trace/files.hpp"

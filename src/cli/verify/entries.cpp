@@ -10,8 +10,8 @@
 #include "capture/job/job.hpp"
 #include "cli/child_program.hpp"
 #include "cli/run_options.hpp"
+#include "cli/shader_case.hpp"
 #include "cli/shader_files.hpp"
-#include "cli/shader_job.hpp"
 #include "io/error.hpp"
 #include "io/files.hpp"
 
@@ -75,7 +75,7 @@ RunOptions without_inputs(RunOptions run) {
 Subject lone(const std::string& file, const VerifyOptions& options) {
   SuiteEntry entry;
   entry.name = entry.file = file;
-  entry.inputs = shader_job::input_options(options.run);
+  entry.inputs = shader_case::input_options(options.run);
   Subject subject = subject_of(std::move(entry));
   const RunOptions& run = options.run;
   subject.has_inputs =
@@ -166,11 +166,11 @@ void drop_replaced(Json& entry, const Json& wanted, const Proposal& proposal) {
 
 /// Inputs are for one shader, and suites have their own options.
 void refuse_misplaced_inputs(const RunOptions& run, const std::vector<Subject>& all) {
-  const std::vector<std::string> given = shader_job::input_options(run);
+  const std::vector<std::string> given = shader_case::input_options(run);
   if (given.empty()) return;
   if (std::ranges::any_of(all, [](const Subject& one) { return !one.suite.empty(); }))
     throw UsageError(fmt::format("{} is not for suites; put it into their entries", given.front()));
-  const bool has_inputs = given != shader_job::input_options(without_inputs(run));
+  const bool has_inputs = given != shader_case::input_options(without_inputs(run));
   if (has_inputs && (all.size() != 1 || all.front().kind != Subject::Kind::shader))
     throw UsageError(fmt::format("{} is for one shader; write entries with lockstep verify --init",
                                  given.front()));
@@ -187,7 +187,7 @@ std::vector<Subject> subjects_of(const VerifyOptions& options) {
 
 Proposal proposal_for(const std::string& shader, const VerifyOptions& options) {
   std::vector<std::string> words{"inspect", shader, "--json"};
-  const std::vector<std::string> given = shader_job::input_options(without_inputs(options.run));
+  const std::vector<std::string> given = shader_case::input_options(without_inputs(options.run));
   words.insert(words.end(), given.begin(), given.end());
   const ChildOutcome inspected = run_this_program(words, options.seconds, *options.stop);
   const Json declared = Json::parse(inspected.out, nullptr, false);
@@ -207,7 +207,7 @@ Proposal proposal_for(const std::string& shader, const VerifyOptions& options) {
 std::string write_entry(const VerifyOptions& options) {
   const std::string file = options.output.empty() ? std::string(suite_file) : options.output;
   const std::string& shader = options.init;
-  std::vector<std::string> given = shader_job::input_options(options.run);
+  std::vector<std::string> given = shader_case::input_options(options.run);
   given.insert(given.begin(), shader);
   const Proposal proposal = proposal_for(shader, options);
   Json entry = entry_of(proposal.words);

@@ -13,8 +13,8 @@
 #include <fmt/ranges.h>
 
 #include "cli/child_program.hpp"
+#include "cli/shader_case.hpp"
 #include "cli/shader_files.hpp"
-#include "cli/shader_job.hpp"
 #include "io/files.hpp"
 
 namespace lockstep::cli {

@@ -1,4 +1,4 @@
-#include "shader_job/traced_run.hpp"
+#include "shader_case/traced_run.hpp"
 
 #include <utility>
 
@@ -6,9 +6,9 @@
 
 #include <lockstep/exec/finding_error.hpp>
 
-#include "shader_job/shader_job.hpp"
+#include "shader_case/shader_case.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 namespace {
 
 render::Buffer page_buffer(const BoundBuffer& before, const BoundBuffer& after) {
@@ -27,11 +27,11 @@ void EventLimit::on(const Event& event) {
 TracedRun trace_module(Module module, const RunOptions& options, const trace::Request& request,
                        const std::string& name, std::uint64_t most_events) {
   const Profile profile = profile_of(options);
-  ShaderJob job = make_case(std::move(module), options, profile.subgroup_size);
-  Dispatch dispatch = dispatch_of(job, options);
-  const Pipeline pipeline = make_pipeline(job, profile, dispatch);
+  ShaderCase shader = make_case(std::move(module), options, profile.subgroup_size);
+  Dispatch dispatch = dispatch_of(shader, options);
+  const Pipeline pipeline = make_pipeline(shader, profile, dispatch);
   const auto written = [&] {
-    std::vector<BoundBuffer> buffers = job.buffers;
+    std::vector<BoundBuffer> buffers = shader.buffers;
     std::erase_if(buffers, [](const BoundBuffer& buffer) { return !buffer.writable; });
     return buffers;
   };
@@ -45,7 +45,7 @@ TracedRun trace_module(Module module, const RunOptions& options, const trace::Re
         convergence.observers.push_back(&limit);
         dispatch.convergence = &convergence;
         try {
-          findings = run(job, pipeline, job.buffers, dispatch).findings;
+          findings = run(shader, pipeline, shader.buffers, dispatch).findings;
         } catch (const FindingError& error) {
           findings = error.earlier();
           findings.record(error.finding());
@@ -55,7 +55,7 @@ TracedRun trace_module(Module module, const RunOptions& options, const trace::Re
   return {.trace = std::move(trace),
           .before = std::move(before),
           .written = written(),
-          .saved = std::move(job.buffers),
+          .saved = std::move(shader.buffers),
           .findings = std::move(findings)};
 }
 
@@ -65,4 +65,4 @@ PageRun::PageRun(TracedRun run, const Suppressions& comments) : run_(std::move(r
     buffers_.push_back(page_buffer(run_.before[k], run_.written[k]));
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -17,7 +17,7 @@
 #include <lockstep/spirv/float_order.hpp>
 #include <lockstep/spirv/spec_constant.hpp>
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
 /// What a shader runs on, in the words of `lockstep run`.
 struct RunOptions {
@@ -89,4 +89,4 @@ class RunConvergence {
   bool named_;
 };
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -1,4 +1,4 @@
-#include "shader_job/shader_job.hpp"
+#include "shader_case/shader_case.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,9 +22,9 @@
 #include "io/npy.hpp"
 #include "io/spec_constants.hpp"
 #include "io/types.hpp"
-#include "shader_job/usage_error.hpp"
+#include "shader_case/usage_error.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 namespace {
 
 /// Throws UsageError for a float where the block has an integer, or the like. A zero is a zero in every type.
@@ -93,20 +93,20 @@ lockstep::io::Values push_values(const RunOptions& options,
 }
 
 /// The number of the buffer that holds the byte; throws UsageError if there is none, or fewer bytes.
-std::size_t buffer_of(const ShaderJob& job, const lockstep::io::BufferByte& byte,
+std::size_t buffer_of(const ShaderCase& shader, const lockstep::io::BufferByte& byte,
                       std::uint64_t bytes, const std::string& option) {
-  const lockstep::io::Slot slot = resolved(byte.slot, job.reflection);
-  const auto found = std::ranges::find_if(job.buffers, [&](const BoundBuffer& buffer) {
+  const lockstep::io::Slot slot = resolved(byte.slot, shader.reflection);
+  const auto found = std::ranges::find_if(shader.buffers, [&](const BoundBuffer& buffer) {
     return buffer.slot == slot && buffer.element == byte.element;
   });
-  if (found == job.buffers.end())
+  if (found == shader.buffers.end())
     throw UsageError(fmt::format("{}: {} has no contents; give --buffer {}=SPEC", option,
                                  to_string(slot), to_string(slot)));
   const std::size_t size = found->array.bytes.size();
   if (byte.offset > size || size - byte.offset < bytes)
     throw UsageError(fmt::format("{}: byte {} is outside {}, which has {}", option, byte.offset,
                                  found->title(), size));
-  return static_cast<std::size_t>(found - job.buffers.begin());
+  return static_cast<std::size_t>(found - shader.buffers.begin());
 }
 
 /// What --buffer may name: "0 (source), 1 (result)".
@@ -119,25 +119,26 @@ std::string names_of(const Reflection& shader) {
   return names.empty() ? "none" : names;
 }
 
-void place_addresses(ShaderJob& job, const RunOptions& options, const lockstep::io::Values& push) {
+void place_addresses(ShaderCase& shader, const RunOptions& options,
+                     const lockstep::io::Values& push) {
   for (const auto& place : push.addresses)
-    job.addresses.push_back(
-        {std::nullopt, place.at, buffer_of(job, place.of, 0, "--push"), place.of.offset});
+    shader.addresses.push_back(
+        {std::nullopt, place.at, buffer_of(shader, place.of, 0, "--push"), place.of.offset});
   for (const std::string& text : options.addresses) {
     const auto [at, of] = lockstep::io::parse_address(text);
     const std::string option = "--address " + text;
-    job.addresses.push_back({buffer_of(job, at, sizeof(std::uint64_t), option), at.offset,
-                             buffer_of(job, of, 0, option), of.offset});
+    shader.addresses.push_back({buffer_of(shader, at, sizeof(std::uint64_t), option), at.offset,
+                                buffer_of(shader, of, 0, option), of.offset});
   }
-  for (std::size_t k = 0; k < job.buffers.size(); ++k) {
-    const lockstep::io::Slot& slot = job.buffers[k].slot;
+  for (std::size_t k = 0; k < shader.buffers.size(); ++k) {
+    const lockstep::io::Slot& slot = shader.buffers[k].slot;
     if (slot.memory.empty() ||
-        std::ranges::find(job.addresses, k, &AddressPlace::target) != job.addresses.end())
+        std::ranges::find(shader.addresses, k, &AddressPlace::target) != shader.addresses.end())
       continue;
     throw UsageError(fmt::format(
         "--buffer {}: the shader has no buffer of that name, and no --address or addr: refers to "
         "memory {}; it has {}",
-        to_string(slot), to_string(slot), names_of(job.reflection)));
+        to_string(slot), to_string(slot), names_of(shader.reflection)));
   }
 }
 
@@ -149,43 +150,44 @@ bool names_members(std::string_view push) {
          push.substr(0, equals).find_first_of(": ") == std::string_view::npos;
 }
 
-ShaderJob make_case(Module module, const RunOptions& options, int subgroup_size) {
+ShaderCase make_case(Module module, const RunOptions& options, int subgroup_size) {
   const bool by_groups = options.invocations.empty();
   const Size3 wanted = by_groups ? lockstep::io::parse_groups(options.groups)
                                  : lockstep::io::parse_invocations(options.invocations);
-  ShaderJob job{std::move(module), {}, {}, wanted, {}, {}, {}, {}, options.lanes};
-  job.pipeline_options.entry = options.entry.value_or("main");
-  job.pipeline_options.subgroup_size = subgroup_size;
-  job.pipeline_options.robust = options.robust;
-  job.pipeline_options.specialization =
+  ShaderCase shader{std::move(module), {}, {}, wanted, {}, {}, {}, {}, options.lanes};
+  shader.pipeline_options.entry = options.entry.value_or("main");
+  shader.pipeline_options.subgroup_size = subgroup_size;
+  shader.pipeline_options.robust = options.robust;
+  shader.pipeline_options.specialization =
       options.constants.empty()
-          ? lockstep::io::specialization(options.specs, constants_of(job.module))
+          ? lockstep::io::specialization(options.specs, constants_of(shader.module))
           : options.constants;
-  job.reflection = with_usage_errors([&] {
-    return reflect(job.module, job.pipeline_options.entry, job.pipeline_options.specialization);
+  shader.reflection = with_usage_errors([&] {
+    return reflect(shader.module, shader.pipeline_options.entry,
+                   shader.pipeline_options.specialization);
   });
-  job.pipeline_options.entry = job.reflection.entry;
-  if (!by_groups) job.groups = lockstep::io::groups_for(wanted, job.reflection.local_size);
-  job.buffers = make_buffers(job.reflection, options);
-  job.samplers = make_samplers(job.reflection, options);
-  const auto push = push_values(options, job.reflection.push_constants);
-  job.push = push.bytes;
-  place_addresses(job, options, push);
-  return job;
+  shader.pipeline_options.entry = shader.reflection.entry;
+  if (!by_groups) shader.groups = lockstep::io::groups_for(wanted, shader.reflection.local_size);
+  shader.buffers = make_buffers(shader.reflection, options);
+  shader.samplers = make_samplers(shader.reflection, options);
+  const auto push = push_values(options, shader.reflection.push_constants);
+  shader.push = push.bytes;
+  place_addresses(shader, options, push);
+  return shader;
 }
 
-Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options) {
+Dispatch dispatch_of(const ShaderCase& shader, const RunOptions& options) {
   Dispatch dispatch;
-  dispatch.workgroups = job.groups;
+  dispatch.workgroups = shader.groups;
   // Elements of arrays may be unbound.
   dispatch.partially_bound = std::ranges::any_of(
-      job.reflection.bindings, [](const auto& binding) { return binding.elements != 1; });
+      shader.reflection.bindings, [](const auto& binding) { return binding.elements != 1; });
   dispatch.threads = options.threads;
   dispatch.max_steps = options.max_steps;
   dispatch.lenient = lenient_of(options);
   dispatch.checks = checks_of(options);
   dispatch.mapping = mapping_of(options);
-  dispatch.lanes = job.lanes;
+  dispatch.lanes = shader.lanes;
   dispatch.order = order_of(options);
   return dispatch;
 }
@@ -198,7 +200,7 @@ std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& al
       .subspan(before * texel_bytes(whole.image->format), buffer.array.bytes.size());
 }
 
-ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
+ShaderRun run(const ShaderCase& shader, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
               Dispatch dispatch) {
   DescriptorTable table;
   AddressSpace space;
@@ -219,11 +221,11 @@ ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundB
     else
       set.bind_bytes(buffer.slot.binding, bytes, buffer.element);
   }
-  for (const BoundSampler& sampler : job.samplers)
+  for (const BoundSampler& sampler : shader.samplers)
     table.set(sampler.slot.set)
         .bind_sampler(sampler.slot.binding, sampler.sampler, sampler.element);
-  std::vector<std::byte> push = job.push;
-  for (const AddressPlace& place : job.addresses) {
+  std::vector<std::byte> push = shader.push;
+  for (const AddressPlace& place : shader.addresses) {
     const std::uint64_t address = starts[place.target] + place.offset;
     auto& bytes = place.buffer ? buffers[*place.buffer].array.bytes : push;
     std::memcpy(bytes.data() + place.at, &address, sizeof address);
@@ -247,15 +249,15 @@ void save(const std::vector<BoundBuffer>& buffers) {
   }
 }
 
-Pipeline make_pipeline(ShaderJob& job, const Profile& profile, const Dispatch& dispatch) {
+Pipeline make_pipeline(ShaderCase& shader, const Profile& profile, const Dispatch& dispatch) {
   return with_usage_errors([&] {
-    Pipeline pipeline(job.module, job.pipeline_options);
-    pipeline.check(profile, job.groups);
+    Pipeline pipeline(shader.module, shader.pipeline_options);
+    pipeline.check(profile, shader.groups);
     Dispatch nothing = dispatch;
     nothing.workgroups = {0, 0, 0};
-    run(job, pipeline, job.buffers, nothing);
+    run(shader, pipeline, shader.buffers, nothing);
     return pipeline;
   });
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -1,4 +1,4 @@
-#include "shader_job/capabilities.hpp"
+#include "shader_case/capabilities.hpp"
 
 #include <algorithm>
 #include <spirv/unified1/spirv.hpp11>
@@ -6,7 +6,7 @@
 
 #include "shader/front/encoded.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 namespace {
 
 struct Row {
@@ -65,4 +65,4 @@ std::vector<std::string> other_features(std::span<const std::uint32_t> words) {
   return features;
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -1,4 +1,4 @@
-#include "shader_job/inspection.hpp"
+#include "shader_case/inspection.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -13,11 +13,11 @@
 #include "io/layouts.hpp"
 #include "io/spec_constants.hpp"
 #include "io/types.hpp"
-#include "shader_job/capabilities.hpp"
-#include "shader_job/command_line.hpp"
-#include "shader_job/usage_error.hpp"
+#include "shader_case/capabilities.hpp"
+#include "shader_case/command_line.hpp"
+#include "shader_case/usage_error.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -232,4 +232,4 @@ Json to_json(const RunOptions& options, const Inspection& shader) {
   return json;
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

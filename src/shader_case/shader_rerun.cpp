@@ -1,15 +1,15 @@
-#include "shader_job/shader_rerun.hpp"
+#include "shader_case/shader_rerun.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "explore/shader_subject.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
-ShaderRerun::ShaderRerun(const ShaderJob& job, const Pipeline& pipeline, const RunOptions& options,
-                         std::vector<BoundBuffer> initial)
-    : job_(job), pipeline_(pipeline), options_(options), initial_(std::move(initial)) {
+ShaderRerun::ShaderRerun(const ShaderCase& shader, const Pipeline& pipeline,
+                         const RunOptions& options, std::vector<BoundBuffer> initial)
+    : shader_(shader), pipeline_(pipeline), options_(options), initial_(std::move(initial)) {
   for (const BoundBuffer& buffer : initial_)
     parts_.push_back({buffer.array.dtype, buffer.columns, buffer.array.bytes.size()});
 }
@@ -47,9 +47,9 @@ ShaderRun ShaderRerun::run(judgement::Contents& contents, Dispatch how, int subg
     for (std::size_t k = 0; k < buffers.size(); ++k) buffers[k].array.bytes.swap(contents[k]);
   };
   try {
-    ShaderRun done =
-        shader_job::run(job_, other_size ? pipeline_.at_subgroup_size(subgroup_size) : pipeline_,
-                        buffers, dispatch);
+    ShaderRun done = shader_case::run(
+        shader_, other_size ? pipeline_.at_subgroup_size(subgroup_size) : pipeline_, buffers,
+        dispatch);
     give_back();
     return done;
   } catch (...) {
@@ -60,7 +60,7 @@ ShaderRun ShaderRerun::run(judgement::Contents& contents, Dispatch how, int subg
 
 /// What the command line says, where those who judge ask for nothing else.
 Dispatch ShaderRerun::dispatch_like(const Dispatch& how, bool other_size) const {
-  Dispatch dispatch = dispatch_of(job_, options_);
+  Dispatch dispatch = dispatch_of(shader_, options_);
   dispatch.convergence = how.convergence;
   dispatch.deterministic = how.deterministic;
   dispatch.threads = how.threads;
@@ -87,9 +87,9 @@ const std::byte* ShaderRerun::address(const judgement::Contents& contents, std::
 
 std::unique_ptr<judgement::Rerun> ShaderRerun::at_subgroup_size(int size) const {
   auto other =
-      std::make_unique<ShaderRerun>(job_, pipeline_.at_subgroup_size(size), options_, initial_);
+      std::make_unique<ShaderRerun>(shader_, pipeline_.at_subgroup_size(size), options_, initial_);
   other->has_own_lanes_ = false;
   return other;
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -1,10 +1,10 @@
-#include "shader_job/command_line.hpp"
+#include "shader_case/command_line.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 namespace {
 
 /// As a shell reads it.
@@ -60,4 +60,4 @@ std::string as_command(const std::vector<std::string>& words) {
   return command;
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -5,7 +5,7 @@
 
 #include <lockstep/exec/error.hpp>
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
 /// Wrong usage or input, explained in one line; ends the program with `exit_usage`.
 struct UsageError : std::runtime_error {
@@ -25,4 +25,4 @@ auto with_usage_errors(F f) {
   }
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

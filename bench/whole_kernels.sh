@@ -1,16 +1,16 @@
 #!/bin/bash
-# Runs the kernels of bench/jobs on large inputs and prints a Markdown table: for each kernel and subgroup
+# Runs the kernels of bench/whole_kernels on large inputs and prints a Markdown table: for each kernel and subgroup
 # size the time per invocation on one thread, the bandwidth of its arrays as a share of memcpy's in the
 # same run, the speed-up on all threads, and the time of lavapipe on all threads relative to Lockstep.
 # Rows named "loop" are equivalent plain loops.
-# usage: bash bench/jobs.sh [FILTER]      a regular expression for names, e.g. ^compact
+# usage: bash bench/whole_kernels.sh [FILTER]      a regular expression for names, e.g. ^compact
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 build_in "$root/build/bench" -DLOCKSTEP_ISA=native -DLOCKSTEP_BUILD_TESTS=OFF -DLOCKSTEP_BUILD_PROGRAM=OFF \
   -DLOCKSTEP_KERNEL_WIDTHS=1,2,4,8,16,32,64,128 >&2
 echo "| kernel | lanes | ns/invocation | GB/s | of memcpy | threads | lavapipe |"
 echo "| --- | --- | --- | --- | --- | --- | --- |"
-"$root/build/bench/bench/bench_jobs" --benchmark_filter="${1:-.}" --benchmark_format=json 2>/dev/null |
+"$root/build/bench/bench/bench_whole_kernels" --benchmark_filter="${1:-.}" --benchmark_format=json 2>/dev/null |
   python3 -c '
 import json, math, sys
 

@@ -1,4 +1,4 @@
-#include "shader_job/exploration.hpp"
+#include "shader_case/exploration.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,15 +7,16 @@
 
 #include "io/types.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 namespace ex = lockstep::explore;
 
-ex::ShaderSubject subject_of(const ShaderJob& job, Pipeline pipeline, const Dispatch& dispatch) {
+ex::ShaderSubject subject_of(const ShaderCase& shader, Pipeline pipeline,
+                             const Dispatch& dispatch) {
   return {std::move(pipeline), dispatch,
-          [&job](const Pipeline& one, const Dispatch& how,
-                 std::vector<std::vector<std::byte>>& written) {
-            std::vector<BoundBuffer> buffers = job.buffers;
-            ShaderRun run = shader_job::run(job, one, buffers, how);
+          [&shader](const Pipeline& one, const Dispatch& how,
+                    std::vector<std::vector<std::byte>>& written) {
+            std::vector<BoundBuffer> buffers = shader.buffers;
+            ShaderRun run = shader_case::run(shader, one, buffers, how);
             for (BoundBuffer& buffer : buffers) {
               if (buffer.writable) written.push_back(std::move(buffer.array.bytes));
             }
@@ -31,12 +32,12 @@ std::vector<int> usual_sizes(const Profile& profile, int least) {
   return sizes;
 }
 
-std::string set_shape(ex::Request& request, const ShaderJob& job, bool full_subgroups) {
-  const Size3& local = job.reflection.local_size;
+std::string set_shape(ex::Request& request, const ShaderCase& shader, bool full_subgroups) {
+  const Size3& local = shader.reflection.local_size;
   request.quads = local.x % 2 == 0 && local.y % 2 == 0 &&
                   std::ranges::all_of(request.sizes, [](int size) { return size % 4 == 0; });
-  request.workgroups = std::uint64_t{job.groups.x} * job.groups.y * job.groups.z;
-  const ex::FullSubgroups full(job.module, local, full_subgroups);
+  request.workgroups = std::uint64_t{shader.groups.x} * shader.groups.y * shader.groups.z;
+  const ex::FullSubgroups full(shader.module, local, full_subgroups);
   request.may_be_partial = full;
   return full.text;
 }
@@ -74,4 +75,4 @@ std::optional<Differing> differing(const ex::Verdict& verdict,
   return std::nullopt;
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -12,12 +12,12 @@
 #include "io/columns.hpp"
 #include "io/images.hpp"
 #include "io/npy.hpp"
-#include "shader_job/run_options.hpp"
+#include "shader_case/run_options.hpp"
 
 /// \file
 /// The buffers and images of `lockstep run`: from its options and the shader's declarations to bytes.
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
 /// A buffer or image of the shader, one element of an array of them, or memory that has only an address.
 struct BoundBuffer {
@@ -67,4 +67,4 @@ npy::Array saved(const BoundBuffer& buffer);
 /// Reads the dump for --against, which must have the buffer's type and size. A buffer of bytes takes any type.
 npy::Array read_dump(const BoundBuffer& buffer);
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

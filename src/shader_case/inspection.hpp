@@ -11,12 +11,12 @@
 #include <lockstep/spirv/reflection.hpp>
 #include <lockstep/spirv/shader_interface.hpp>
 
-#include "shader_job/run_options.hpp"
+#include "shader_case/run_options.hpp"
 
 /// \file
 /// What a shader declares and needs.
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
 /// What is known of a shader. The engine's part is missing for one that it does not support.
 struct Inspection {
@@ -47,4 +47,4 @@ std::string slot_of(const Reflection::Binding& binding);
 /// As GLSL spells the value.
 std::string default_of(const DeclaredConstant& constant);
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -9,23 +9,23 @@
 
 #include "explore/explorer.hpp"
 #include "explore/shader_subject.hpp"
-#include "shader_job/shader_job.hpp"
+#include "shader_case/shader_case.hpp"
 
 /// \file
 /// A shader with everything that it runs on as what is explored.
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
-/// The shader of a job, which lives as long.
-explore::ShaderSubject subject_of(const ShaderJob& job, Pipeline pipeline,
+/// The shader of a case, which lives as long.
+explore::ShaderSubject subject_of(const ShaderCase& shader, Pipeline pipeline,
                                   const Dispatch& dispatch);
 
 /// Powers of two that the profile allows, from `least` at least.
 std::vector<int> usual_sizes(const Profile& profile, int least);
 
-/// Sets what the job's workgroups and the request's sizes allow: quads, the number of workgroups, and where subgroups may
+/// Sets what the case's workgroups and the request's sizes allow: quads, the number of workgroups, and where subgroups may
 /// be partial, which it returns in words.
-std::string set_shape(explore::Request& request, const ShaderJob& job, bool full_subgroups);
+std::string set_shape(explore::Request& request, const ShaderCase& shader, bool full_subgroups);
 
 /// An element that differs, with both values.
 struct Differing {
@@ -39,4 +39,4 @@ struct Differing {
 std::optional<Differing> differing(const explore::Verdict& verdict,
                                    const std::vector<const BoundBuffer*>& written);
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -1,4 +1,4 @@
-#include "jobs/measured.hpp"
+#include "whole_kernels/measured.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,18 +14,18 @@ namespace {
 using kernels::KernelCase;
 using kernels::values;
 
-void max_loop(KernelCase& job) {
-  const auto in = values<std::uint32_t>(job.arguments[0]);
+void max_loop(KernelCase& kernel) {
+  const auto in = values<std::uint32_t>(kernel.arguments[0]);
   std::uint32_t most = 0;
   for (const std::uint32_t x : in) most = std::max(most, x);
-  values<std::uint32_t>(job.arguments[1])[0] = most;
+  values<std::uint32_t>(kernel.arguments[1])[0] = most;
 }
 
-void saxpy_loop(KernelCase& job) {
+void saxpy_loop(KernelCase& kernel) {
   float a = 0;
-  std::memcpy(&a, job.passes[0].push_constants.data(), sizeof a);
-  const float* x = values<float>(job.arguments[0]).data();
-  const std::span<float> y = values<float>(job.arguments[1]);
+  std::memcpy(&a, kernel.passes[0].push_constants.data(), sizeof a);
+  const float* x = values<float>(kernel.arguments[0]).data();
+  const std::span<float> y = values<float>(kernel.arguments[1]);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = a * x[i] + y[i];
 }
 

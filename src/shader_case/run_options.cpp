@@ -1,4 +1,4 @@
-#include "shader_job/run_options.hpp"
+#include "shader_case/run_options.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 
 #include "io/choices.hpp"
 #include "io/error.hpp"
-#include "shader_job/usage_error.hpp"
+#include "shader_case/usage_error.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 namespace {
 
 /// f(), whose InputError is wrong usage.
@@ -95,4 +95,4 @@ std::string first_line(const std::string& message) {
   return line.substr(0, line.find_last_not_of(" \r") + 1);
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

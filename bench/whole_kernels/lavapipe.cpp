@@ -4,12 +4,12 @@
 #include <string>
 
 #include "capture/vulkan/port.hpp"
-#include "jobs/measured.hpp"
 #include "registry/registry.hpp"
 #include "support/bandwidth.hpp"
+#include "whole_kernels/measured.hpp"
 
 /// \file
-/// The same jobs on lavapipe, Mesa's Vulkan driver for the CPU, from their GLSL ports:
+/// The same kernels on lavapipe, Mesa's Vulkan driver for the CPU, from their GLSL ports:
 /// `compact/lavapipe`. It uses all threads of the machine.
 
 namespace lockstep::bench {

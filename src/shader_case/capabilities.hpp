@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
 /// The features of Vulkan that a module's capabilities ask for and that profiles do not have, by their Vulkan names. The
 /// engine supports some of them, and names the others when it makes a pipeline.
@@ -18,4 +18,4 @@ namespace lockstep::shader_job {
 /// Example       tests/cli/inspect.cpp
 std::vector<std::string> other_features(std::span<const std::uint32_t> words);
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -9,13 +9,13 @@
 #include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/reflection.hpp>
 
-#include "shader_job/buffers.hpp"
-#include "shader_job/run_options.hpp"
+#include "shader_case/buffers.hpp"
+#include "shader_case/run_options.hpp"
 
 /// \file
 /// A shader with everything that it runs on, as the options say.
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
 /// An address to write before the run: into a buffer, or into the push constants.
 struct AddressPlace {
@@ -26,7 +26,7 @@ struct AddressPlace {
 };
 
 /// The shader with everything that it runs on.
-struct ShaderJob {
+struct ShaderCase {
   Module module;
   PipelineOptions pipeline_options;
   Reflection reflection;
@@ -45,15 +45,15 @@ std::span<std::byte> texels_of(BoundBuffer& buffer, std::vector<BoundBuffer>& al
 bool names_members(std::string_view push);
 
 /// A shader and its inputs. Throws UsageError and InputError.
-ShaderJob make_case(Module module, const RunOptions& options, int subgroup_size);
-/// How the job's shader is dispatched, without a convergence.
-Dispatch dispatch_of(const ShaderJob& job, const RunOptions& options);
-/// Runs the shader on the buffers. Their addresses are the same in every run of a job.
-ShaderRun run(const ShaderJob& job, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
+ShaderCase make_case(Module module, const RunOptions& options, int subgroup_size);
+/// How the shader is dispatched, without a convergence.
+Dispatch dispatch_of(const ShaderCase& shader, const RunOptions& options);
+/// Runs the shader on the buffers. Their addresses are the same in every run of a case.
+ShaderRun run(const ShaderCase& shader, const Pipeline& pipeline, std::vector<BoundBuffer>& buffers,
               Dispatch dispatch);
 /// Writes those buffers to files for which --save names one.
 void save(const std::vector<BoundBuffer>& buffers);
 /// Throws UsageError for anything that the device or the engine does not support, before the shader runs.
-Pipeline make_pipeline(ShaderJob& job, const Profile& profile, const Dispatch& dispatch);
+Pipeline make_pipeline(ShaderCase& shader, const Profile& profile, const Dispatch& dispatch);
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

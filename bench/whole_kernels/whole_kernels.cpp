@@ -9,9 +9,9 @@
 #include <lockstep/dispatch/device.hpp>
 #include <lockstep/dispatch/parallel.hpp>
 
-#include "jobs/measured.hpp"
 #include "registry/registry.hpp"
 #include "support/bandwidth.hpp"
+#include "whole_kernels/measured.hpp"
 
 /// \file
 /// The kernels of kernels/ on large inputs: `compact/32/threads:1`. Each run is checked once before it
@@ -20,10 +20,10 @@
 namespace lockstep::bench {
 namespace {
 
-/// Bytes that a job has to move: inputs are read, outputs written.
-double bytes_of(const kernels::KernelCase& job) {
+/// Bytes that a kernel has to move: inputs are read, outputs written.
+double bytes_of(const kernels::KernelCase& kernel) {
   double bytes = 0;
-  for (const kernels::Argument& argument : job.arguments) {
+  for (const kernels::Argument& argument : kernel.arguments) {
     if (argument.role == kernels::Role::scratch) continue;
     std::visit([&](const auto& v) { bytes += static_cast<double>(v.size() * sizeof v[0]); },
                argument.values);
@@ -31,9 +31,9 @@ double bytes_of(const kernels::KernelCase& job) {
   return bytes;
 }
 
-double invocations_of(const kernels::KernelCase& job, const Measured& measured) {
+double invocations_of(const kernels::KernelCase& kernel, const Measured& measured) {
   return static_cast<double>(measured.elements != 0 ? measured.elements
-                                                    : kernels::size(job.arguments[0]));
+                                                    : kernels::size(kernel.arguments[0]));
 }
 
 void run_job(benchmark::State& state, const Measured& measured, int subgroup_size, int threads) {
@@ -41,16 +41,16 @@ void run_job(benchmark::State& state, const Measured& measured, int subgroup_siz
   const kernels::KernelCase before =
       entry.make_case(entry.make_input(measured.elements, 1), subgroup_size);
   const Device device{.subgroup_size = subgroup_size, .threads = threads};
-  kernels::KernelCase job = before;
-  kernels::run(device, job);
-  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
+  kernels::KernelCase kernel = before;
+  kernels::run(device, kernel);
+  if (const std::string wrong = entry.verify(before, kernel); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
 
   double fastest = std::numeric_limits<double>::infinity();
   CopyInTurns copy(threads);
   for (auto _ : state) {
-    job.arguments = before.arguments;  // not timed
-    const double seconds = seconds_of([&] { kernels::run(device, job); });
+    kernel.arguments = before.arguments;  // not timed
+    const double seconds = seconds_of([&] { kernels::run(device, kernel); });
     state.SetIterationTime(seconds);
     fastest = std::min(fastest, seconds);
     copy.run();
@@ -66,20 +66,20 @@ void run_loop(benchmark::State& state, const Measured& measured) {
   const kernels::Entry& entry = *kernels::find_kernel(measured.name);
   const auto inputs = entry.make_input(measured.elements, 1);
   const kernels::KernelCase before = entry.make_case(inputs, 32);
-  kernels::KernelCase job = before;
+  kernels::KernelCase kernel = before;
   double fastest = std::numeric_limits<double>::infinity();
   CopyInTurns copy(1);
   for (auto _ : state) {
-    job.arguments = before.arguments;  // not timed
-    const double seconds = seconds_of([&] { measured.loop(job); });
+    kernel.arguments = before.arguments;  // not timed
+    const double seconds = seconds_of([&] { measured.loop(kernel); });
     state.SetIterationTime(seconds);
     fastest = std::min(fastest, seconds);
     copy.run();
   }
-  if (const std::string wrong = entry.verify(before, job); !wrong.empty())
+  if (const std::string wrong = entry.verify(before, kernel); !wrong.empty())
     return state.SkipWithError(wrong.c_str());
-  state.counters["GB/s"] = bytes_of(job) / fastest * 1e-9;
-  state.counters["of_memcpy"] = bytes_of(job) / fastest / copy.bytes_per_second();
+  state.counters["GB/s"] = bytes_of(kernel) / fastest * 1e-9;
+  state.counters["of_memcpy"] = bytes_of(kernel) / fastest / copy.bytes_per_second();
 }
 
 const bool registered = [] {

@@ -1,4 +1,4 @@
-#include "shader_job/buffers.hpp"
+#include "shader_case/buffers.hpp"
 
 #include <fmt/format.h>
 
@@ -18,9 +18,9 @@
 #include "io/spec_constants.hpp"
 #include "io/types.hpp"
 #include "shader/front/compile.hpp"
-#include "shader_job/usage_error.hpp"
+#include "shader_case/usage_error.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 namespace {
 
 using lockstep::io::Slot;
@@ -527,4 +527,4 @@ npy::Array read_dump(const BoundBuffer& buffer) {
   return dump;
 }
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

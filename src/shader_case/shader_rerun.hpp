@@ -3,21 +3,21 @@
 #include <memory>
 
 #include "judgement/rerun.hpp"
-#include "shader_job/shader_job.hpp"
+#include "shader_case/shader_case.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
 /// What `lockstep run` was given, for those who judge its results: with its mapping, order, choices and leniency.
 class ShaderRerun : public judgement::Rerun {
  public:
   /// All but `initial` outlive it. `initial` are the buffers before the run.
-  ShaderRerun(const ShaderJob& job, const Pipeline& pipeline, const RunOptions& options,
+  ShaderRerun(const ShaderCase& shader, const Pipeline& pipeline, const RunOptions& options,
               std::vector<BoundBuffer> initial);
 
   const std::vector<judgement::Part>& parts() const override { return parts_; }
   const Pipeline& pipeline() const override { return pipeline_; }
-  Size3 groups() const override { return job_.groups; }
-  std::span<const std::uint32_t> lanes() const override { return job_.lanes; }
+  Size3 groups() const override { return shader_.groups; }
+  std::span<const std::uint32_t> lanes() const override { return shader_.lanes; }
   Rule rule() const override;
   bool is_fixed() const override { return !options_.choose.empty(); }
   judgement::Contents inputs() const override;
@@ -28,7 +28,7 @@ class ShaderRerun : public judgement::Rerun {
  private:
   Dispatch dispatch_like(const Dispatch& how, bool other_size) const;
 
-  const ShaderJob& job_;
+  const ShaderCase& shader_;
   Pipeline pipeline_;
   const RunOptions& options_;
   std::vector<BoundBuffer> initial_;
@@ -36,4 +36,4 @@ class ShaderRerun : public judgement::Rerun {
   bool has_own_lanes_ = true;
 };
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case

@@ -11,9 +11,9 @@
 
 #include "render/page.hpp"
 #include "report/findings.hpp"
-#include "shader_job/buffers.hpp"
+#include "shader_case/buffers.hpp"
 
-namespace lockstep::shader_job {
+namespace lockstep::shader_case {
 
 /// A recorded run, and what came of it.
 struct TracedRun {
@@ -64,4 +64,4 @@ class PageRun {
   std::vector<render::Buffer> buffers_;
 };
 
-}  // namespace lockstep::shader_job
+}  // namespace lockstep::shader_case
