@@ -303,6 +303,59 @@ TEST_CASE("images of every format are loaded and stored as their components say"
   }
 }
 
+TEST_CASE(
+    "texels of every format are copied by some lanes, up to the ends of an image and beyond") {
+  constexpr Uint lanes = 128;
+  struct Extent {
+    Uint width, height;
+  };
+  for (std::size_t k = 0; k < std::size(image_formats); ++k) {
+    const ImageFormatInfo& format = image_formats[k];
+    const auto image = std::string(format.name) + ") uniform " + glsl_names(format).image;
+    auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_image_int64 : require
+layout(local_size_x = 128) in;
+layout(set = 0, binding = 0, )" + image +
+                                    R"( source;
+layout(set = 0, binding = 1, )" + image +
+                                    R"( target;
+layout(set = 0, binding = 2) readonly buffer Places { ivec4 places[]; };
+void main() {
+  ivec4 at = places[gl_LocalInvocationIndex];
+  if (gl_LocalInvocationIndex % 5u != 2u) imageStore(target, at.zw, imageLoad(source, at.xy));
+})");
+    for (const auto& [width, height] : {Extent{7, 5}, Extent{3, 1}, Extent{1, 1}}) {
+      const Uint count = width * height;
+      Image2D source(static_cast<ImageFormat>(k), width, height);
+      // No NaN, and no lowest number, which would change.
+      for (std::size_t b = 0; b < source.bytes().size(); ++b)
+        source.bytes()[b] = static_cast<std::byte>((b * 89 + k) & 0x3b);
+      std::vector<std::int32_t> places;
+      std::vector<std::byte> want(source.bytes().size());
+      for (Uint i = 0; i < lanes; ++i) {
+        // Each texel is written once at most, the first and the last ones by lanes far apart.
+        const Uint from = i * 5 % count, to = i * 37 % lanes;
+        const bool inside = to < count;
+        for (const Uint at :
+             {from % width, from / width, inside ? to % width : width + i, inside ? to / width : 0})
+          places.push_back(static_cast<std::int32_t>(at));
+        if (inside && i % 5 != 2)
+          std::memcpy(&want[to * format.bytes], &source.bytes()[from * format.bytes], format.bytes);
+      }
+      for (const int size : {1, 8, 24, 32, 128}) {
+        Image2D target(static_cast<ImageFormat>(k), width, height);
+        const auto run =
+            shader.bind_image(0, source).bind_image(1, target).bind(2, places).dispatch(
+                {1}, {.subgroup_size = size, .threads = 1});
+        CAPTURE(format.name, width, size);
+        REQUIRE(run.faults == 0);
+        REQUIRE(std::memcmp(target.bytes().data(), want.data(), want.size()) == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("cube images have six layers each") {
   auto shader = Shader::from_glsl(R"(#version 460
 layout(local_size_x = 36) in;

@@ -13,6 +13,7 @@
 #include <lockstep/spirv/shader.hpp>
 
 #include "spirv/picture.hpp"
+#include "support/texels.hpp"
 
 /// \file
 /// Texture functions in compute shaders, against a sampler written texel by texel.
@@ -329,6 +330,85 @@ TEST_CASE("images of integers and of normalized numbers are sampled in their own
       }
     }
   });
+}
+
+TEST_CASE("formats of floats are filtered with every address mode") {
+  std::vector<float> where = coordinates();
+  auto shader = Shader::from_glsl(
+      source_of("layout(set = 0, binding = 0) uniform sampler2D s;", "texture(s, w.xy * 0.37)"));
+  for (const ImageFormat format :
+       {ImageFormat::r8, ImageFormat::rg8, ImageFormat::rgba8, ImageFormat::rgba8_snorm,
+        ImageFormat::r16, ImageFormat::rg16_snorm, ImageFormat::rgba16, ImageFormat::r16f,
+        ImageFormat::rgba16f, ImageFormat::rg32f, ImageFormat::rgba32f, ImageFormat::rgb10_a2}) {
+    const auto components = test::components_of(to_string(format));
+    for (const int width : {7, 2, 1}) {
+      Picture picture({width, 5, 1}, 2, false);
+      Image2D image(format, static_cast<std::uint32_t>(width), 5);
+      // No NaN and no infinity.
+      for (std::size_t b = 0; b < image.bytes().size(); ++b)
+        image.bytes()[b] = static_cast<std::byte>((b * 89 + 7) & 0xbb);
+      for (std::size_t k = 0; k < 10; ++k) {
+        Sampler& sampler = picture.sampler;
+        sampler.mag_filter = sampler.min_filter = k < 5 ? Filter::nearest : Filter::linear;
+        sampler.address_mode_u = modes[k % 5];
+        sampler.address_mode_v = modes[(k + 1) % 5];
+        sampler.border_color =
+            k % 2 == 0 ? BorderColor::opaque_white : BorderColor::transparent_black;
+        shader.bind_image(0, image).bind_sampler(0, sampler);
+        INFO(to_string(format) << ", width " << width << ", " << k);
+        run(shader, where, [&](const std::vector<float>& got) {
+          for (std::size_t c = 0; c < 4; ++c) {
+            for (std::size_t t = 0; t < picture.texels.size(); ++t)
+              picture.texels[t] =
+                  c < components.size()
+                      ? test::loaded_float(
+                            components[c],
+                            test::raw_component(&image.bytes()[t * texel_bytes(format)],
+                                                components[c]))
+                      : static_cast<float>(c == 3);
+            for (std::size_t i = 0; i < lanes; ++i) {
+              const float uv[] = {where[4 * i] * 0.37f, where[4 * i + 1] * 0.37f};
+              const double want = k < 5 ? picture.nearest(uv) : picture.linear(uv);
+              REQUIRE(got[4 * i + c] == static_cast<float>(want));
+            }
+          }
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("some lanes sample an image that is chosen for all of them") {
+  std::vector<float> where = coordinates();
+  Picture pictures[] = {Picture({7, 5, 1}, 2, false), Picture({4, 3, 1}, 2, false)};
+  Image images[] = {pictures[0].image(), pictures[1].image()};
+  auto shader = Shader::from_glsl(R"(#version 460
+layout(local_size_x = 96) in;
+layout(push_constant) uniform Push { uint which; };
+layout(set = 0, binding = 0) uniform sampler2D s[2];
+layout(set = 1, binding = 0) readonly buffer In { vec4 where[]; };
+layout(set = 1, binding = 1) buffer Out { vec4 results[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  if (i % 7u < 3u) results[i] = texture(s[which], where[i].xy);
+})");
+  for (std::uint32_t which = 0; which < 2; ++which) {
+    for (const Filter filter : {Filter::nearest, Filter::linear}) {
+      Sampler& sampler = pictures[which].sampler;
+      sampler.mag_filter = sampler.min_filter = filter;
+      for (std::uint32_t k = 0; k < 2; ++k)
+        shader.bind_image(0, 0, images[k], k).bind_sampler(0, 0, sampler, k);
+      shader.push(which);
+      run(shader, where, [&](const std::vector<float>& got) {
+        for (std::size_t i = 0; i < lanes; ++i) {
+          const float* w = &where[4 * i];
+          const double want =
+              filter == Filter::nearest ? pictures[which].nearest(w) : pictures[which].linear(w);
+          REQUIRE(got[4 * i] == (i % 7 < 3 ? static_cast<float>(want) : -1.0f));
+        }
+      });
+    }
+  }
 }
 
 TEST_CASE("unnormalized coordinates") {

@@ -1,8 +1,8 @@
 #include <lockstep/dispatch/texel.hpp>
-#include <lockstep/lanes/detail/gather.hpp>
 
 #include "shader/run/ops/find.hpp"
 #include "shader/run/ops/memory_access.hpp"
+#include "shader/run/ops/texel_chunk.hpp"
 #include "shader/run/settings_of_run.hpp"
 
 /// \file
@@ -43,16 +43,22 @@ Uints get_chunk(const Context& c, const Slot& slot, unsigned k) {
   return get<U32>(c.regs + slot.at + (slot.varying ? k * chunk_bytes<U32> : 0));
 }
 
-/// The indices of the lanes' texels in a uniform image.
+/// Whether all lanes have the same image.
+bool is_same_image(const ListArgs& list) {
+  return list.counts.empty() || !list.slots.back().varying;
+}
+
+/// The indices of the lanes' texels in an image that is the same for all.
 const Inst* image_texels(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
+  const std::size_t coordinates = list.slots.size() - list.counts.size();
   const Size3 extent = extent_of(i, c, 0);
   const U32 size[3] = {extent.x, extent.y, extent.z};
   const U32 strides[3] = {1, extent.x, extent.x * extent.y};
   for (unsigned k = 0; k < i->chunks; ++k) {
     Mask<chunk_lanes> inside = Mask<chunk_lanes>::all();
     const auto part = [&](std::size_t d) {
-      if (d >= list.slots.size()) return Uints(0);
+      if (d >= coordinates) return Uints(0);
       const Uints at = get_chunk(c, list.slots[d], k);
       inside = inside & (at < Uints(size[d])).mask();
       return at * Uints(strides[d]);
@@ -75,7 +81,7 @@ U32 level_of(const Inst* i, Context& c, int lane) {
 
 const Inst* image_texel(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
-  if (list.counts.empty() && !has_level(i)) return image_texels(i, c);
+  if (is_same_image(list) && !has_level(i)) return image_texels(i, c);
   const std::size_t coordinates = list.slots.size() - list.counts.size() - (has_level(i) ? 1 : 0);
   for_each_lane(c.state.active, [&](int lane) {
     const std::uint64_t image = image_of(i, c, lane);
@@ -119,43 +125,60 @@ TexelPlace texel_at(const Inst* i, Context& c, AccessKind kind, int lane) {
   return {};
 }
 
-bool is_single(ImageFormat format) {
-  return format == ImageFormat::r16f || format == ImageFormat::r32f ||
-         format == ImageFormat::r32ui || format == ImageFormat::r32i;
+/// The texels of an image that is the same for all lanes; none that can be accessed where there is no such image.
+texels::Texels texels_of(const Inst* i, Context& c) {
+  const std::uint64_t image = is_same_image(list_of(i)) ? image_of(i, c, 0) : ~std::uint64_t{0};
+  return texels::Texels(image < c.memory_count ? c.memory[image] : Memory{});
 }
 
-/// Reads texels of one 16- or 32-bit number from a uniform image, if each is in bounds; returns
-/// that number and the format's other components.
-bool load_single(const Inst* i, Context& c) {
-  const ListArgs& list = list_of(i);
-  if (!list.counts.empty() || i->imm >= c.memory_count) return false;
-  const Memory& image = c.memory[i->imm];
-  if (!is_single(image.format)) return false;
-  const std::uint64_t texels = image.size / texel_bytes(image.format);
-  if (texels == 0 || image.size > 0x7fffffff) return false;
-  const auto lanes = [&](unsigned k) { return chunk_mask(c.state.active, static_cast<int>(k)); };
-  for (unsigned k = 0; k < i->chunks; ++k) {
-    const auto inside = get_chunk(c, list.slots[0], k) < Uints(static_cast<U32>(texels));
-    if (lanes(k).without(inside.mask()).any_lane()) return false;
+/// The lanes of a chunk whose texels are in the image.
+Mask<chunk_lanes> lanes_inside(const texels::Texels& texels, const Uints& numbers) {
+  return (numbers < Uints(texels.count)).mask();
+}
+
+/// Whether the texels of all active lanes are in the image.
+bool all_inside(const Inst* i, const Context& c, const texels::Texels& texels) {
+  for (unsigned k = 0; k < c.program->chunks; ++k) {
+    const auto inside = lanes_inside(texels, get_chunk(c, list_of(i).slots[0], k));
+    if (chunk_mask(c.state.active, static_cast<int>(k)).without(inside).any_lane()) return false;
   }
-  const TexelBits others = decode_texel(image.format, image.data);
+  return true;
+}
+
+/// Reads the texels of whole chunks, if all are in an image that allows it.
+bool load_chunks(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  const texels::Texels texels = texels_of(i, c);
+  if (!texels.can_be_accessed() || !all_inside(i, c, texels)) return false;
+  texels::Components words;
   for (unsigned k = 0; k < i->chunks; ++k) {
-    const auto to = [&](std::size_t n) {
-      return c.regs + list.result[n].at + k * chunk_bytes<U32>;
-    };
-    const Uints number = get_chunk(c, list.slots[0], k);
-    if (list.result[0].at != nowhere && image.format == ImageFormat::r16f) {
-      float16_t half[chunk_lanes] = {};
-      for_each_lane(lanes(k), [&](int lane) {
-        std::memcpy(half + lane, image.data + std::size_t{number[lane]} * 2, 2);
-      });
-      put<float>(to(0), Chunk<float>(Chunk<float16_t>::load(half)));
-    } else if (list.result[0].at != nowhere) {
-      detail::gather_words(reinterpret_cast<U32*>(to(0)), image.data, lanes(k), number * Uints(4));
+    texels::fetch(texels, get_chunk(c, list.slots[0], k),
+                  chunk_mask(c.state.active, static_cast<int>(k)), words);
+    for (U32 n = 0; n < static_cast<U32>(list.results); ++n) {
+      if (list.result[n].at == nowhere) continue;
+      put<U32>(c.regs + list.result[n].at + k * chunk_bytes<U32>,
+               n < texels.info.components ? texels::decoded(texels.info, words, n)
+                                          : Uints(texels::missing(texels.info, n)));
     }
-    for (std::size_t n = 1; n < static_cast<std::size_t>(list.results); ++n) {
-      if (list.result[n].at != nowhere) put<U32>(to(n), Uints(static_cast<U32>(others[n])));
-    }
+  }
+  return true;
+}
+
+/// Writes the texels of whole chunks. Those outside the image are discarded, unless that is to be told.
+bool store_chunks(const Inst* i, Context& c) {
+  const ListArgs& list = list_of(i);
+  const texels::Texels texels = texels_of(i, c);
+  if (!texels.can_be_accessed() || (!all_inside(i, c, texels) && tells_discarded(c))) return false;
+  texels::Components components, words;
+  for (unsigned k = 0; k < c.program->chunks; ++k) {
+    const Uints numbers = get_chunk(c, list.slots[0], k);
+    const auto lanes =
+        chunk_mask(c.state.active, static_cast<int>(k)) & lanes_inside(texels, numbers);
+    if (!lanes.any_lane()) continue;
+    for (std::size_t n = 0; n < texels.info.components; ++n)
+      get_chunk(c, list.slots[n + 1], k).store(components.of[n]);
+    texels::pack(texels.info, components, words);
+    texels::write(texels, numbers, lanes, words);
   }
   return true;
 }
@@ -164,7 +187,7 @@ bool load_single(const Inst* i, Context& c) {
 template <class T>
 const Inst* image_load(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
-  if (sizeof(T) == 4 && load_single(i, c)) return i + 1;
+  if (sizeof(T) == 4 && load_chunks(i, c)) return i + 1;
   for_each_lane(c.state.active, [&](int lane) {
     const TexelPlace from = texel_at(i, c, AccessKind::read, lane);
     const TexelBits texel = from.at != nullptr ? decode_texel(from.format, from.at) : TexelBits{};
@@ -181,6 +204,7 @@ const Inst* image_load(const Inst* i, Context& c) {
 template <class T>
 const Inst* image_store(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
+  if (sizeof(T) == 4 && store_chunks(i, c)) return i + 1;
   for_each_lane(c.state.active, [&](int lane) {
     const TexelPlace to = texel_at(i, c, AccessKind::write, lane);
     if (to.at == nullptr) return;

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "shader/run/ops/find.hpp"
+#include "shader/run/ops/sample_chunk.hpp"
 #include "shader/run/ops/sample_look.hpp"
 
 /// \file
@@ -191,6 +192,7 @@ TexelBits sampled(const Context& c, const Look& look, float reference, int lane)
 
 const Inst* sample(const Inst* i, Context& c) {
   const auto& args = *static_cast<const SampleArgs*>(i->args);
+  if (sample_chunks(args, c)) return i + 1;
   for_each_lane(c.state.active, [&](int lane) {
     const std::uint64_t image = chosen(c, args.image, args.image_choices, args.image_element, lane);
     const std::uint64_t sampler =
