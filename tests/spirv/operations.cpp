@@ -83,7 +83,7 @@ std::size_t limit_of(Code code) {
       {"band", 7},  {"bor", 6},     {"bxor", 5},     {"shl", 5},  {"less", 4}, {"not_equal", 5},
       {"add", 4},   {"sub", 4},     {"neg", 4},      {"chain", 4}};
   // Each pass that follows variables and memory, or control flow, has code for each of their operations.
-  constexpr std::size_t effect = 17, flow = 23;
+  constexpr std::size_t effect = 17, flow = 24;
   if (is_control(code)) return flow;
   if (is_subgroup(code)) return effect;
   if (!is_pure(code)) return effect;
