@@ -232,6 +232,8 @@ TEST_CASE_METHOD(SuiteFixture, "what is wrong with a suite is named") {
       ": entry 'a' has no \"groups\": give the number of workgroups, such as \"4\" or \"4,2,1\"");
   refuses(R"({"entries": {"a": {"file": "double.comp", "groups": 1, "sizes": [0]}}})",
           ": entry 'a' has \"sizes\" that are not subgroup sizes: write [8, 16, 32]");
+  refuses(R"({"entries": {"a": {"file": "double.comp", "groups": 1, "sizes": {"x": 8}}}})",
+          ": entry 'a' has \"sizes\" that are not subgroup sizes: write [8, 16, 32]");
   refuses(R"({"entries": {"a": {"file": "none.comp", "groups": 1}}})",
           ": entry 'a': " + (directory / "none.comp") + " does not exist");
   check_error("run " + file + ":b", 2, file + ": has no entry 'b'; it has a");

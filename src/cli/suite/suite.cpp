@@ -84,8 +84,9 @@ class EntryReader {
 
   void read_limits() {
     if (json_.contains("sizes")) {
-      for (const Json& size : json_["sizes"]) {
-        if (!size.is_number_integer() || size < 1 || size > 128)
+      const Json& sizes = json_["sizes"];
+      for (const Json& size : sizes) {
+        if (!sizes.is_array() || !size.is_number_integer() || size < 1 || size > 128)
           refuse("has \"sizes\" that are not subgroup sizes: write [8, 16, 32]");
         entry_.sizes.push_back(size.get<int>());
       }
