@@ -344,7 +344,8 @@ std::optional<RecordType> record_type_of(const LayoutType& block, std::uint64_t 
     const std::uint64_t count = element_count(array, 0, bytes);
     if (count * array.stride != bytes) return std::nullopt;
     const std::vector<Field> fields = fields_of(array.members[0].type, array.stride);
-    return RecordType{record_of(fields, array.stride), array.stride, {count}};
+    return RecordType{
+        record_of(fields, array.stride), array.stride, {static_cast<std::size_t>(count)}};
   }
   const std::vector<Field> fields = fields_of(block, bytes);
   if (end_of(fields, 0) > bytes) return std::nullopt;

@@ -98,7 +98,7 @@ npy::Array array_of(const ImageShape& shape, std::vector<std::byte> bytes) {
   const ImageFormatInfo& info = info_of(shape.format);
   const std::size_t numbers = info.packed() ? 1 : info.components;
   std::vector<std::size_t> extents{shape.size().z, shape.size().y, shape.size().x, numbers};
-  if (shape.levels.count > 1) extents = {shape.levels.texels(), numbers};
+  if (shape.levels.count > 1) extents = {static_cast<std::size_t>(shape.levels.texels()), numbers};
   return {component_type(shape.format), std::move(extents), std::move(bytes)};
 }
 

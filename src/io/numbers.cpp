@@ -1,5 +1,7 @@
 #include "io/numbers.hpp"
 
+#include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -53,6 +55,29 @@ std::optional<std::uint64_t> parse_integer(std::string_view text) {
   return 0 - *value;
 }
 
+namespace {
+
+std::optional<double> parse_decimal(std::string_view text) {
+  double value = 0;
+#ifdef __cpp_lib_to_chars
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+#else  // libc++ 19 reads integers only
+  const std::string copy(text);
+  if (copy.empty() || copy[0] == '+' || std::isspace(static_cast<unsigned char>(copy[0])) != 0)
+    return std::nullopt;
+  char* stop = nullptr;
+  errno = 0;
+  value = std::strtod(copy.c_str(), &stop);
+  if (stop != copy.c_str() + copy.size() || (errno == ERANGE && (std::isinf(value) || value == 0)))
+    return std::nullopt;
+#endif
+  return value;
+}
+
+}  // namespace
+
 std::optional<double> parse_double(std::string_view text) {
   if (text.find_first_of("xX") != std::string_view::npos) {
     const auto bits = parse_integer(text);
@@ -60,11 +85,7 @@ std::optional<double> parse_double(std::string_view text) {
     return is_negative(text) ? static_cast<double>(static_cast<std::int64_t>(*bits))
                              : static_cast<double>(*bits);
   }
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
+  return parse_decimal(text);
 }
 
 std::optional<std::vector<std::byte>> parse_element(Dtype type, std::string_view text) {

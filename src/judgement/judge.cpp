@@ -119,8 +119,9 @@ class Judge::Judging {
     return made;
   }
 
-  /// Runs in which all operations round the same way, as those of a device may.
+  /// Runs in which all operations round the same way, as those of a device may. WebAssembly always rounds to nearest.
   void run_rounded() {
+#ifdef FE_UPWARD
     if (!sampled_.empty()) return;
     const int before = std::fegetround();
     for (const auto& [name, mode] :
@@ -137,6 +138,7 @@ class Judge::Judging {
       }
       std::fesetround(before);
     }
+#endif
   }
 
   void judge_all() {

@@ -63,8 +63,8 @@ std::string server_page(std::string_view head) {
   return assembled(
       "Lockstep",
       std::string(head) +
-          "<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"/page.css\">",
-      assets::experiment, "<script src=\"/page.js\"></script>");
+          "<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"page.css\">",
+      assets::experiment, "<script src=\"page.js\"></script>");
 }
 
 }  // namespace lockstep::render

@@ -53,8 +53,8 @@ bool is_at(const Finding& finding, const SourceLocation& where);
 /// Example       tests/render/page.cpp
 std::string to_html(const Shown& run, const Shown* beside = nullptr);
 
-/// The page as a server gives it: without a run, with a form for experiments, and with its style and scripts at
-/// /page.css and /page.js; its script then asks for runs (page/serve.js).
+/// The page as a server gives it: without a run, with a form for experiments, and with its style and scripts in
+/// page.css and page.js beside it; its script then asks for runs (page/serve.js).
 std::string server_page(std::string_view head);
 
 }  // namespace lockstep::render

@@ -64,6 +64,7 @@ BEGIN {
   may["python"] = "exec subgroup workgroup dispatch spirv trace io report job judgement explore render explain vulkan device"
   may["shader_case"] = "exec dispatch spirv trace io report render explore judgement"
   may["playground"] = "exec dispatch spirv trace io report render explore explain lessons judgement shader_case"
+  may["web"] = "playground"
   may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
                " oracle io kernels explain lessons render report job judgement vulkan device shader_case playground"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the
