@@ -16,12 +16,9 @@
 namespace lockstep::driver {
 namespace {
 
-/// Advice in messages of the engine is how `lockstep run` is told; programs on the driver are told otherwise.
+/// The message, with options of the driver that the engine does not know.
 std::string with_advice_of_driver(const Finding& finding) {
   std::string text = finding.message;
-  constexpr std::string_view other = "raise max_trips (--max-steps of lockstep run)";
-  if (const auto at = text.find(other); at != text.npos)
-    text.replace(at, other.size(), "raise --max-steps of lockstep vulkan (LOCKSTEP_MAX_STEPS)");
   if (finding.rule == to_string(Check::barrier_divergence))
     text += "; --lenient barriers of lockstep vulkan (LOCKSTEP_LENIENT=barriers) tolerates it";
   return text;

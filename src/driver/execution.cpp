@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/finding_error.hpp>
 #include <lockstep/spirv/descriptor_table.hpp>
@@ -25,6 +26,16 @@ void add_offsets(DescriptorTable& table, std::uint32_t number, const BoundSet& b
     for (std::uint32_t k = 0; k < what.count && next < bound.offsets.size(); ++k)
       table.offset(number, binding, bound.offsets[next++], k);
   }
+}
+
+/// What ended a run, with the limits and options of the driver.
+Finding in_words_of_driver(const FindingError& error, const Settings& settings,
+                           const TimeLimit& limit) {
+  const auto* loop = dynamic_cast<const EndlessLoop*>(&error);
+  if (loop == nullptr) return error.finding();
+  if (settings.max_steps == 0) return loop->finding_with(limit.words());
+  return loop->finding_with({fmt::format("after {} iterations", loop->trips),
+                             "raise --max-steps of lockstep vulkan (LOCKSTEP_MAX_STEPS)"});
 }
 
 }  // namespace
@@ -137,8 +148,7 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   } catch (const FindingError& error) {
     if (job) instance.capture.end(std::as_const(*job));
     FaultLog log = error.earlier();
-    Finding last = error.finding();
-    if (settings.max_steps == 0) last.message = limit.in_words(last.message);
+    const Finding last = in_words_of_driver(error, settings, limit);
     // A program that is being checked goes on; what the shader had not written then is missing.
     if (settings.checks.any()) log.record(last);
     device.tell_findings(log, place);

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -39,20 +38,9 @@ bool TimeLimit::goes_on(const Size3& workgroup) {
   return time - progressed_ < static_cast<std::int64_t>(seconds_) * 1'000'000'000;
 }
 
-std::string TimeLimit::in_words(std::string message) const {
-  const auto replace = [&](std::string_view old, const std::string& text) {
-    if (const auto at = message.find(old); at != message.npos)
-      message.replace(at, old.size(), text);
-  };
-  constexpr std::string_view before = "are still in it after ", unit = " iterations";
-  const auto first = message.find(before), last = message.find(unit, first);
-  if (first != message.npos && last != message.npos)
-    message.replace(
-        first + before.size(), last + unit.size() - first - before.size(),
-        fmt::format("{} second{} without progress", seconds_, seconds_ == 1 ? "" : "s"));
-  replace("raise max_trips (--max-steps of lockstep run)",
-          "raise --max-seconds of lockstep vulkan (LOCKSTEP_MAX_SECONDS)");
-  return message;
+EndlessLoop::LimitWords TimeLimit::words() const {
+  return {fmt::format("after {} second{} without progress", seconds_, seconds_ == 1 ? "" : "s"),
+          "raise --max-seconds of lockstep vulkan (LOCKSTEP_MAX_SECONDS)"};
 }
 
 }  // namespace lockstep::driver

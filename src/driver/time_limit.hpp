@@ -2,7 +2,8 @@
 
 #include <cstdint>
 #include <mutex>
-#include <string>
+
+#include <lockstep/exec/endless_loop.hpp>
 
 #include "runtime/dispatch/patience.hpp"
 
@@ -18,8 +19,8 @@ class TimeLimit : public Patience {
   explicit TimeLimit(std::uint64_t seconds);
 
   bool goes_on(const Size3& workgroup) override;
-  /// The message of a loop that did not go on, which has iterations, by the time that it took.
-  std::string in_words(std::string message) const;
+  /// How messages say it.
+  EndlessLoop::LimitWords words() const;
 
  private:
   std::uint64_t seconds_;

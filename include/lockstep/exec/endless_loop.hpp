@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <lockstep/exec/finding_error.hpp>
@@ -55,6 +56,12 @@ class EndlessLoop : public FindingError {
     SourceLocation where = {};  ///< the barrier or construct
   };
 
+  /// How a message says what the limit was, and what raises it.
+  struct LimitWords {
+    std::string reached;  ///< "after 4096 iterations"
+    std::string advice;   ///< "raise max_trips"
+  };
+
   EndlessLoop(SourceLocation where, const Lanes& lanes, std::uint64_t trips,
               const Subgroup* subgroup = nullptr, std::vector<Waiting> others = {});
 
@@ -63,6 +70,9 @@ class EndlessLoop : public FindingError {
   std::uint64_t trips;
   std::optional<Subgroup> subgroup;
   std::vector<Waiting> others;  ///< in order of their numbers
+
+  /// The finding in the words of a program that has limits or options of its own.
+  Finding finding_with(const LimitWords& words) const;
 };
 
 /// The subgroups of a workgroup where they run one after another: those after the running one have not run yet.

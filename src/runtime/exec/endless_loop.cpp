@@ -67,14 +67,19 @@ std::string text_of(std::vector<Waiting> others) {
   return text;
 }
 
-std::string message_of(const EndlessLoop::Lanes& lanes, std::uint64_t trips,
+EndlessLoop::LimitWords words_of(std::uint64_t trips) {
+  return {fmt::format("after {} iterations", trips),
+          "raise max_trips (--max-steps of lockstep run)"};
+}
+
+std::string message_of(const EndlessLoop::Lanes& lanes, const EndlessLoop::LimitWords& words,
                        const EndlessLoop::Subgroup* subgroup, const std::vector<Waiting>& others) {
   std::string text = fmt::format("the loop does not end: lanes {}", to_string(lanes.spinning));
   if (subgroup != nullptr) {
     const auto [x, y, z] = subgroup->workgroup;
     text += fmt::format(" of subgroup {} of workgroup ({}, {}, {})", subgroup->number, x, y, z);
   }
-  text += fmt::format(" are still in it after {} iterations", trips);
+  text += " are still in it " + words.reached;
   if (lanes.left.any_lane())
     text += fmt::format("; lanes {} have left it and wait at its merge", to_string(lanes.left));
   if (lanes.elsewhere.any_lane())
@@ -84,8 +89,7 @@ std::string message_of(const EndlessLoop::Lanes& lanes, std::uint64_t trips,
     text +=
         "; if the loop waits for those lanes, it may never end: Vulkan promises no forward "
         "progress between invocations of a subgroup";
-  return text + text_of(others) +
-         "; if it is only long, raise max_trips (--max-steps of lockstep run)";
+  return text + text_of(others) + "; if it is only long, " + words.advice;
 }
 
 Finding finding_of(SourceLocation where, const EndlessLoop::Lanes& lanes,
@@ -107,13 +111,20 @@ Finding finding_of(SourceLocation where, const EndlessLoop::Lanes& lanes,
 
 EndlessLoop::EndlessLoop(SourceLocation place, const Lanes& where_lanes_are, std::uint64_t count,
                          const Subgroup* its_subgroup, std::vector<Waiting> other_subgroups)
-    : FindingError(finding_of(place, where_lanes_are, its_subgroup,
-                              message_of(where_lanes_are, count, its_subgroup, other_subgroups))),
+    : FindingError(
+          finding_of(place, where_lanes_are, its_subgroup,
+                     message_of(where_lanes_are, words_of(count), its_subgroup, other_subgroups))),
       where(place),
       lanes(where_lanes_are),
       trips(count),
       others(std::move(other_subgroups)) {
   if (its_subgroup != nullptr) subgroup = *its_subgroup;
+}
+
+Finding EndlessLoop::finding_with(const LimitWords& words) const {
+  Finding told = finding();
+  told.message = message_of(lanes, words, subgroup ? &*subgroup : nullptr, others);
+  return told;
 }
 
 std::vector<Waiting> later_subgroups(std::uint32_t running, std::uint32_t count) {
