@@ -4,7 +4,7 @@
 /// Version, ABI namespace and the few macros that every other header needs.
 
 #define LOCKSTEP_VERSION_MAJOR 0
-#define LOCKSTEP_VERSION_MINOR 1
+#define LOCKSTEP_VERSION_MINOR 2
 #define LOCKSTEP_VERSION_PATCH 0
 
 // The widest SIMD register this translation unit may use, derived from the compiler's flags. The
