@@ -57,6 +57,7 @@ constexpr Needing present[] = {
      Feature::shader_subgroup_extended_types},
     {"BufferDeviceAddressFeatures.bufferDeviceAddress"},
     {"ShaderLongVectorFeaturesEXT.longVector", Feature::long_vector},
+    {"CooperativeMatrixFeaturesKHR.cooperativeMatrix", Feature::cooperative_matrix},
 };
 
 // Features that only other kinds of pipelines use, or that shaders here cannot have.
@@ -106,7 +107,6 @@ constexpr Names absent[] = {
     "variableMultisampleRate",
     "inheritedQueries",
     "IndexTypeUint8Features.indexTypeUint8",
-    "CooperativeMatrixFeaturesKHR.cooperativeMatrix",
     "Storage16BitFeatures.storageInputOutput16",
     "DepthClampZeroOneFeatures.depthClampZeroOne",
     "SubgroupSupportedStages.vertex",
@@ -128,6 +128,7 @@ constexpr Needing extensions[] = {
     {"VK_KHR_get_physical_device_properties2"},
     {"VK_KHR_maintenance1"},
     {"VK_KHR_relaxed_block_layout"},
+    {"VK_KHR_cooperative_matrix", Feature::cooperative_matrix},
     {"VK_KHR_shader_atomic_int64", Feature::shader_buffer_int64_atomics},
     {"VK_EXT_shader_image_atomic_int64", Feature::shader_image_int64_atomics},
     {"VK_EXT_shader_atomic_float", Feature::shader_buffer_float32_atomics},

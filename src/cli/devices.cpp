@@ -127,6 +127,8 @@ constexpr FeatureStructure feature_structures[] = {
     {"VkPhysicalDeviceShaderLongVectorFeaturesEXT", Feature::long_vector, Feature::long_vector},
     {"VkPhysicalDeviceShaderReplicatedCompositesFeaturesEXT", Feature::shader_replicated_composites,
      Feature::shader_replicated_composites},
+    {"VkPhysicalDeviceCooperativeMatrixFeaturesKHR", Feature::cooperative_matrix,
+     Feature::cooperative_matrix},
 };
 static_assert(std::ranges::end(feature_structures)[-1].last == Feature{feature_count - 1});
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "driver/cooperative_matrices.hpp"
 #include "driver/drawing.hpp"
 #include "driver/refused.hpp"
 
@@ -29,6 +30,8 @@ Table make_table() {
   table[#name] = {{as_void(&name), Level::level}, Version::version};
   LOCKSTEP_ICD_COMMANDS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
+  table["vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"] = {
+      {as_void(&cooperative_matrix_properties), Level::physical_device}, Version::extension};
 #define LOCKSTEP_REFUSED(level, version, name) \
   table[#name] = {{as_void(&Refused<PFN_##name>::call), Level::level}, Version::version};
   LOCKSTEP_ICD_GRAPHICS_COMMANDS(LOCKSTEP_REFUSED)

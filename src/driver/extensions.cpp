@@ -22,6 +22,7 @@ constexpr Extension for_devices[] = {
     {"VK_KHR_bind_memory2", 1},
     {"VK_KHR_buffer_device_address", 1},
     {"VK_KHR_compute_shader_derivatives", 1, compute_derivative_group_linear},
+    {"VK_KHR_cooperative_matrix", 2, cooperative_matrix},
     {"VK_KHR_copy_commands2", 1},
     {"VK_KHR_dedicated_allocation", 3},
     {"VK_KHR_descriptor_update_template", 1},

@@ -330,6 +330,10 @@ constexpr const char* of_compute_shader_derivatives_features_khr[] = {
     "computeDerivativeGroupQuads",
     "computeDerivativeGroupLinear",
 };
+constexpr const char* of_cooperative_matrix_features_khr[] = {
+    "cooperativeMatrix",
+    "cooperativeMatrixRobustBufferAccess",
+};
 constexpr const char* of_shader_expect_assume_features_khr[] = {
     "shaderExpectAssume",
 };
@@ -418,6 +422,7 @@ constexpr FeatureStructure structures[] = {
     {VkStructureType(1000434000), of_shader_maximal_reconvergence_features_khr},
     {VkStructureType(1000235000), of_shader_quad_control_features_khr},
     {VkStructureType(1000201000), of_compute_shader_derivatives_features_khr},
+    {VkStructureType(1000506000), of_cooperative_matrix_features_khr},
     {VkStructureType(1000544000), of_shader_expect_assume_features_khr},
     {VkStructureType(1000662000), of_shader_subgroup_partitioned_features_ext},
     {VkStructureType(1000635000), of_shader_long_vector_features_ext},

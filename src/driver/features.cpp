@@ -50,6 +50,7 @@ constexpr std::string_view always[] = {
 /// Named otherwise than the bit of the operation, or than the feature that they come with.
 constexpr std::pair<std::string_view, Feature> same[] = {
     {"shaderSubgroupPartitioned", Feature::partitioned},
+    {"cooperativeMatrixRobustBufferAccess", Feature::cooperative_matrix},
     {"vulkanMemoryModelAvailabilityVisibilityChains", Feature::vulkan_memory_model},
     {"workgroupMemoryExplicitLayoutScalarBlockLayout", Feature::workgroup_memory_explicit_layout},
 };

@@ -315,6 +315,14 @@ struct ShaderLongVector {
 };
 constexpr auto shader_long_vector_type = VkStructureType(1000635001);
 
+/// VkPhysicalDeviceCooperativeMatrixPropertiesKHR, newer as well.
+struct CooperativeMatrix {
+  VkStructureType sType;
+  void* pNext;
+  VkShaderStageFlags cooperativeMatrixSupportedStages;
+};
+constexpr auto cooperative_matrix_type = VkStructureType(1000506002);
+
 void write_of_extension(VkBaseOutStructure& s) {
   switch (static_cast<int>(s.sType)) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT:
@@ -341,6 +349,9 @@ void write_of_extension(VkBaseOutStructure& s) {
       break;
     case shader_long_vector_type:
       assign<ShaderLongVector>(s, {{}, {}, 1024});
+      break;
+    case cooperative_matrix_type:
+      assign<CooperativeMatrix>(s, {{}, {}, VK_SHADER_STAGE_COMPUTE_BIT});
       break;
     default:
       break;

@@ -32,7 +32,7 @@ std::shared_ptr<const spirv::LoweredShader> lower(const Module& module,
                                                   const PipelineOptions& options) {
   return std::make_shared<const spirv::LoweredShader>(
       module.decoded(), spirv::LowerOptions{module.decoded()->module.compute_entry(options.entry),
-                                            options.specialization});
+                                            options.specialization, options.subgroup_size});
 }
 
 void check_groups(const Dispatch& dispatch) {
@@ -156,6 +156,7 @@ struct Pipeline::Parts {
   Parts(std::shared_ptr<const spirv::LoweredShader> shader, int size, bool is_robust)
       : lowered(std::move(shader)), subgroup_size(size), robust(is_robust) {
     if (size < 1 || size > 128) fail::subgroup_size(size, 128);
+    lowered = spirv::at_subgroup_size(std::move(lowered), size);
   }
 
   const spirv::Program& program(const spirv::AssembleOptions& options) const {

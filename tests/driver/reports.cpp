@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -209,6 +211,48 @@ TEST_CASE(
   CHECK(reports("nvidia") == std::array{true, true, true});
   CHECK(reports("amd_wave64") == std::array{true, false, true});
   CHECK(reports("arm_16") == std::array{false, false, false});
+}
+
+TEST_CASE("cooperative matrices are reported as the profile has them") {
+  struct Features {
+    VkStructureType sType;
+    void* pNext;
+    VkBool32 cooperativeMatrix, cooperativeMatrixRobustBufferAccess;
+  };
+  struct Shape {
+    VkStructureType sType;
+    void* pNext;
+    std::uint32_t m, n, k, a, b, c, result, saturating, scope;
+  };
+  using Function = VkResult (*)(VkPhysicalDevice, std::uint32_t*, Shape*);
+  for (const auto& [profile, has] :
+       {std::pair{"teaching", true}, {"nvidia", true}, {"amd_wave64", true}, {"arm_16", false}}) {
+    CAPTURE(profile);
+    const Environment environment({{"LOCKSTEP_DEVICE", profile}});
+    Gpu gpu;
+    const auto reported = features<Features>(gpu, VkStructureType(1000506000));
+    CHECK((reported.cooperativeMatrix == VK_TRUE) == has);
+    CHECK(reported.cooperativeMatrixRobustBufferAccess == reported.cooperativeMatrix);
+  }
+  const Environment environment;
+  Gpu gpu;
+  const auto get = reinterpret_cast<Function>(gpu.vk.vkGetInstanceProcAddr(
+      gpu.instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"));
+  REQUIRE(get != nullptr);
+  std::uint32_t count = 0;
+  REQUIRE(get(gpu.physical, &count, nullptr) == VK_SUCCESS);
+  std::vector<Shape> shapes(count, garbage<Shape>(VkStructureType(1000506001)));
+  REQUIRE(get(gpu.physical, &count, shapes.data()) == VK_SUCCESS);
+  for (const Shape& shape : shapes) {
+    // Every lane of the largest subgroup has an element.
+    CHECK(std::min({shape.m * shape.n, shape.m * shape.k, shape.k * shape.n}) >= 128);
+    CHECK(shape.a == shape.b);
+    CHECK(shape.c == shape.result);
+    CHECK(shape.scope == 3);
+  }
+  count = 2;
+  CHECK(get(gpu.physical, &count, shapes.data()) == VK_INCOMPLETE);
+  CHECK(count == 2);
 }
 
 TEST_CASE("lists that do not fit are incomplete") {

@@ -30,11 +30,11 @@ inline std::vector<std::string> captured_devices() {
   return names;
 }
 
-/// The folders of a device's jobs, unpacked into a directory.
-inline std::vector<std::filesystem::path> unpacked(const std::string& device,
-                                                   const Directory& directory) {
-  const std::string archive = (gpu_data / (device + ".tar.gz")).string();
-  const std::string command = "tar -xzf '" + archive + "' -C '" + directory.path().string() + "'";
+/// The folders of an archive's jobs, unpacked into a directory.
+inline std::vector<std::filesystem::path> unpacked_archive(const std::filesystem::path& archive,
+                                                           const Directory& directory) {
+  const std::string command =
+      "tar -xzf '" + archive.string() + "' -C '" + directory.path().string() + "'";
   REQUIRE(std::system(command.c_str()) == 0);
   std::vector<std::filesystem::path> folders;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(directory.path())) {
@@ -42,6 +42,12 @@ inline std::vector<std::filesystem::path> unpacked(const std::string& device,
   }
   std::ranges::sort(folders);
   return folders;
+}
+
+/// The same for a device.
+inline std::vector<std::filesystem::path> unpacked(const std::string& device,
+                                                   const Directory& directory) {
+  return unpacked_archive(gpu_data / (device + ".tar.gz"), directory);
 }
 
 /// What deviations.txt says: lines of DEVICE JOB NUMBER-OF-WRONG-ELEMENTS, by "DEVICE JOB".

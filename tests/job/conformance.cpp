@@ -211,7 +211,8 @@ Conformance conformance() {
   Mutations::Table by_room = mutations.by_room;
   by_room.merge(ordered.by_room);
   print(out, "results of", by_room);
-  out << "\nThe freedoms that let a device give those that are shown to be allowed:\n\n| freedom | mutations "
+  out << "\nThe freedoms that let a device give those that are shown to be allowed:\n\n| freedom | "
+         "mutations "
          "|\n| --- | --- |\n";
   for (const auto& [freedom, count] : mutations.inside)
     out << "| " << freedom << " | " << count << " |\n";

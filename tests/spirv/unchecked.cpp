@@ -78,7 +78,7 @@ TEST_CASE("features that are newer than the headers are refused by name") {
       Module::from_assembly(one_buffer({.body = "OpStore %place %i\n"}), unchecked());
   const std::pair<std::uint32_t, const char*> newer[] = {
       {4174, "tensors"},          {4495, "tiles of an image"},   {5120, "aborts"},
-      {5128, "descriptor heaps"}, {5394, "cooperative vectors"}, {6022, "cooperative matrices"},
+      {5128, "descriptor heaps"}, {5394, "cooperative vectors"},
   };
   for (const auto& [number, name] : newer) {
     const auto words = with_capability(known.words(), number);

@@ -73,8 +73,9 @@ enum class Feature : std::uint8_t {
   workgroup_memory_explicit_layout_16_bit_access,
   long_vector,
   shader_replicated_composites,
+  cooperative_matrix,
 };
-inline constexpr int feature_count = static_cast<int>(Feature::shader_replicated_composites) + 1;
+inline constexpr int feature_count = static_cast<int>(Feature::cooperative_matrix) + 1;
 
 /// Its name in Vulkan: VK_SUBGROUP_FEATURE_VOTE_BIT, shaderSubgroupRotate, ...
 std::string_view to_string(Feature feature);

@@ -63,6 +63,8 @@ using Features =
                        vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT,
                        vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV>;
 
+constexpr const char* cooperative_matrices = "VK_KHR_cooperative_matrix";
+
 /// A feature that is newer than the headers this is built with: a structure of one bool or two.
 struct NewFeature {
   const char* extension;
@@ -71,6 +73,7 @@ struct NewFeature {
 constexpr NewFeature new_features[] = {
     {"VK_KHR_shader_subgroup_rotate", static_cast<VkStructureType>(1000416000)},
     {"VK_KHR_shader_maximal_reconvergence", static_cast<VkStructureType>(1000434000)},
+    {cooperative_matrices, static_cast<VkStructureType>(1000506000)},
 };
 /// The same structure of features, by two names.
 constexpr const char* derivatives = "VK_KHR_compute_shader_derivatives";
@@ -161,6 +164,7 @@ std::vector<Optional> optional_capabilities(const vk::raii::PhysicalDevice& phys
        derives && quads.computeDerivativeGroupLinear == VK_TRUE},
       {5612, "AtomicFloat32MinMaxEXT", floats2.shaderBufferFloat32AtomicMinMax == VK_TRUE},
       {5613, "AtomicFloat64MinMaxEXT", floats2.shaderBufferFloat64AtomicMinMax == VK_TRUE},
+      {6022, "CooperativeMatrixKHR", extensions.contains(cooperative_matrices)},
       {6026, "GroupNonUniformRotateKHR", extensions.contains("VK_KHR_shader_subgroup_rotate")},
       {6033, "AtomicFloat32AddEXT", floats.shaderBufferFloat32AtomicAdd == VK_TRUE},
       {6034, "AtomicFloat64AddEXT", floats.shaderBufferFloat64AtomicAdd == VK_TRUE},

@@ -64,6 +64,7 @@ constexpr std::array<std::string_view, feature_count> feature_names{
     "workgroupMemoryExplicitLayout16BitAccess",
     "longVector",
     "shaderReplicatedComposites",
+    "cooperativeMatrix",
 };
 
 }  // namespace

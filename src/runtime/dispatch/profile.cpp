@@ -60,7 +60,7 @@ constexpr Profile amd(std::string_view name, int size) {
                   reconvergence | shader_quad_control | derivative_groups | small_types |
                   shader_float64 | shader_int64 | int64_atomics | float32_atomics | float32_add |
                   float32_min_max | float64_atomics | memory_model | explicit_layout |
-                  shader_replicated_composites,
+                  shader_replicated_composites | cooperative_matrix,
       .max_compute_shared_memory_size = 65536,
       .max_compute_work_group_count = {0xffffffff, 65535, 65535},
       .max_compute_work_group_invocations = 1024,
@@ -131,7 +131,8 @@ constinit const Profile nvidia{
                 subgroup_features | reconvergence | shader_quad_control | derivative_groups |
                 small_types | shader_float64 | shader_int64 | int64_atomics | float32_atomics |
                 float32_add | shader_image_float32_atomic_add | float64_atomics | float64_add |
-                memory_model | explicit_layout | long_vector | shader_replicated_composites,
+                memory_model | explicit_layout | long_vector | shader_replicated_composites |
+                cooperative_matrix,
     .max_compute_shared_memory_size = 49152,
     .max_compute_work_group_count = {2147483647, 65535, 65535},
     .max_compute_work_group_invocations = 1024,

@@ -317,7 +317,8 @@ bool set_aside(const std::uint32_t* word, std::size_t length, Binary& binary) {
   const std::string name(reinterpret_cast<const char*>(word + 1),
                          strnlen(reinterpret_cast<const char*>(word + 1), (length - 1) * 4));
   constexpr std::string_view newer[] = {"SPV_KHR_maximal_reconvergence", "SPV_KHR_quad_control",
-                                        "SPV_EXT_long_vector", "SPV_EXT_replicated_composites"};
+                                        "SPV_EXT_long_vector", "SPV_EXT_replicated_composites",
+                                        "SPV_KHR_cooperative_matrix"};
   return std::ranges::find(newer, name) != std::end(newer);
 }
 

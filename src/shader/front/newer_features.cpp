@@ -16,8 +16,6 @@ std::string_view newer_feature(spv::Capability capability) {
       return "descriptor heaps";
     case 5394:  // CooperativeVectorNV
       return "cooperative vectors";
-    case 6022:  // CooperativeMatrixKHR
-      return "cooperative matrices";
     default:
       return "";
   }

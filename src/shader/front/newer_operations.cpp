@@ -1,6 +1,9 @@
 #include "shader/front/newer_operations.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <regex>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +18,7 @@ struct NewerOperation {
   spv::Op op;
   const char* name;
   bool has_type = true;
+  bool has_result = true;
 };
 constexpr NewerOperation operations[] = {
     {op_quad_all, "OpGroupNonUniformQuadAllKHR"},
@@ -23,11 +27,34 @@ constexpr NewerOperation operations[] = {
     {op_constant_composite_replicate, "OpConstantCompositeReplicateEXT"},
     {op_spec_constant_composite_replicate, "OpSpecConstantCompositeReplicateEXT"},
     {op_composite_construct_replicate, "OpCompositeConstructReplicateEXT"},
+    {op_type_cooperative_matrix, "OpTypeCooperativeMatrixKHR", false},
+    {op_cooperative_matrix_load, "OpCooperativeMatrixLoadKHR"},
+    {op_cooperative_matrix_store, "OpCooperativeMatrixStoreKHR", false, false},
+    {op_cooperative_matrix_mul_add, "OpCooperativeMatrixMulAddKHR"},
+    {op_cooperative_matrix_length, "OpCooperativeMatrixLengthKHR"},
 };
 constexpr std::pair<spv::Capability, const char*> capabilities[] = {
     {capability_quad_control, "QuadControlKHR"},
     {capability_long_vector, "LongVectorEXT"},
     {capability_replicated_composites, "ReplicatedCompositesEXT"},
+    {capability_cooperative_matrix, "CooperativeMatrixKHR"},
+};
+
+/// What assembly calls the operands of a cooperative matrix's operations that are not ids.
+constexpr std::pair<std::string_view, std::uint32_t> operand_names[] = {
+    {"NoneKHR", 0},
+    {"None", 0},
+    {"MatrixASignedComponentsKHR", matrix_operands::a_is_signed},
+    {"MatrixBSignedComponentsKHR", matrix_operands::b_is_signed},
+    {"MatrixCSignedComponentsKHR", matrix_operands::c_is_signed},
+    {"MatrixResultSignedComponentsKHR", matrix_operands::result_is_signed},
+    {"SaturatingAccumulationKHR", matrix_operands::saturates},
+    {"Volatile", 1},
+    {"Aligned", 2},
+    {"Nontemporal", 4},
+    {"MakePointerAvailable", 8},
+    {"MakePointerVisible", 16},
+    {"NonPrivatePointer", 32},
 };
 
 bool is_known(spv::Op op) {
@@ -40,7 +67,7 @@ bool is_known(spv::Op op) {
 void has_result_and_type(spv::Op op, bool* has_result, bool* has_type) {
   for (const NewerOperation& newer : operations) {
     if (newer.op != op) continue;
-    *has_result = true;
+    *has_result = newer.has_result;
     *has_type = newer.has_type;
   }
 }
@@ -78,31 +105,69 @@ bool is_beyond_validator(const std::vector<std::uint32_t>& words) {
     const auto capability = static_cast<spv::Capability>(i.words[1]);
     if ((capability == capability_long_vector && !is_known(op_type_vector_id)) ||
         (capability == capability_replicated_composites &&
-         !is_known(op_composite_construct_replicate)))
+         !is_known(op_composite_construct_replicate)) ||
+        (capability == capability_cooperative_matrix && !is_known(op_type_cooperative_matrix)))
       return true;
   }
   return false;
 }
 
+namespace {
+
+/// An operand as the assembler takes it after a number for an opcode: an id, or a number. Names that are not known stay,
+/// for the assembler to report.
+std::string as_word(const std::string& operand) {
+  if (operand[0] == '%' || operand[0] == '!') return operand;
+  if (std::isdigit(static_cast<unsigned char>(operand[0])) != 0) return "!" + operand;
+  std::uint32_t mask = 0;
+  std::istringstream names(operand);
+  for (std::string name; std::getline(names, name, '|');) {
+    const auto known =
+        std::ranges::find(operand_names, name, [](const auto& n) { return n.first; });
+    if (known == std::end(operand_names)) return operand;
+    mask |= known->second;
+  }
+  return fmt::format("!{}", mask);
+}
+
+/// An instruction with a number for its opcode. The assembler accepts such numbers unchanged, but after an instruction
+/// with any number of operands they would be one more of them, so OpNop is before it.
+std::string in_numbers(const NewerOperation& newer, const std::string& result,
+                       const std::string& operands) {
+  std::istringstream all(operands);
+  std::vector<std::string> words;
+  for (std::string operand; all >> operand;) words.push_back(as_word(operand));
+  if (newer.has_result)
+    words.insert(words.begin() + (newer.has_type && !words.empty() ? 1 : 0), result);
+  std::string text =
+      fmt::format("OpNop !{}", (words.size() + 1) << 16 | static_cast<unsigned>(newer.op));
+  for (const std::string& word : words) text += ' ' + word;
+  return text;
+}
+
+}  // namespace
+
 std::string for_assembler(const std::string& text) {
   // Each of the names has one of these.
   if (text.find("Quad") == std::string::npos && text.find("LongVector") == std::string::npos &&
-      text.find("Replicate") == std::string::npos)
+      text.find("Replicate") == std::string::npos && text.find("Cooperative") == std::string::npos)
     return text;
-  std::string known = text;
-  const auto replace = [&](const std::string& pattern, const std::string& by) {
-    known = std::regex_replace(known, std::regex(pattern), by);
-  };
-  // All operations have four words. The assembler accepts numeric opcodes unchanged, but after an instruction with
-  // any number of operands they would be one more of them.
-  for (const NewerOperation& newer : operations) {
-    replace(fmt::format(R"((%\w+)[ \t]*=[ \t]*{}[ \t]+(%\w+))", newer.name),
-            fmt::format("OpNop !{} {}", 4u << 16 | static_cast<unsigned>(newer.op),
-                        newer.has_type ? "$2 $1" : "$1 $2"));
+  static const std::regex instruction(R"(^[ \t]*(?:(%\w+)[ \t]*=[ \t]*)?(Op\w+)[ \t]*([^;]*))");
+  std::string known;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch found;
+    if (std::regex_search(line, found, instruction)) {
+      const auto newer = std::ranges::find(operations, found[2].str(), &NewerOperation::name);
+      if (newer != std::end(operations)) line = in_numbers(*newer, found[1], found[3]);
+      if (found[2] == "OpCapability") {
+        for (const auto& [capability, name] : capabilities)
+          line = std::regex_replace(line, std::regex(fmt::format(R"(\b{}\b)", name)),
+                                    fmt::format("!{}", static_cast<unsigned>(capability)));
+      }
+    }
+    known += line + '\n';
   }
-  for (const auto& [capability, name] : capabilities)
-    replace(fmt::format(R"(OpCapability[ \t]+{}\b)", name),
-            fmt::format("OpCapability !{}", static_cast<unsigned>(capability)));
   return known;
 }
 

@@ -8,8 +8,8 @@
 #include "shader/front/module.hpp"
 
 /// \file
-/// Support for what may be newer than the installed SPIRV-Tools and headers: SPV_KHR_quad_control, SPV_EXT_long_vector
-/// and SPV_EXT_replicated_composites.
+/// Support for what may be newer than the installed SPIRV-Tools and headers: SPV_KHR_quad_control, SPV_EXT_long_vector,
+/// SPV_EXT_replicated_composites and SPV_KHR_cooperative_matrix.
 
 namespace lockstep::spirv {
 
@@ -23,6 +23,23 @@ inline constexpr auto op_constant_composite_replicate = static_cast<spv::Op>(446
 inline constexpr auto op_spec_constant_composite_replicate = static_cast<spv::Op>(4462);
 inline constexpr auto op_composite_construct_replicate = static_cast<spv::Op>(4463);
 inline constexpr auto capability_replicated_composites = static_cast<spv::Capability>(6024);
+
+inline constexpr auto op_type_cooperative_matrix = static_cast<spv::Op>(4456);
+inline constexpr auto op_cooperative_matrix_load = static_cast<spv::Op>(4457);
+inline constexpr auto op_cooperative_matrix_store = static_cast<spv::Op>(4458);
+inline constexpr auto op_cooperative_matrix_mul_add = static_cast<spv::Op>(4459);
+inline constexpr auto op_cooperative_matrix_length = static_cast<spv::Op>(4460);
+inline constexpr auto capability_cooperative_matrix = static_cast<spv::Capability>(6022);
+
+/// The bits of OpCooperativeMatrixMulAddKHR's operands.
+namespace matrix_operands {
+inline constexpr std::uint32_t a_is_signed = 1, b_is_signed = 2, c_is_signed = 4,
+                               result_is_signed = 8, saturates = 16;
+}
+/// The layouts of a cooperative matrix in memory.
+namespace matrix_layout {
+inline constexpr std::uint32_t row_major = 0, column_major = 1;
+}
 
 constexpr bool is_quad_vote(spv::Op op) { return op == op_quad_all || op == op_quad_any; }
 constexpr bool is_replicated_constant(spv::Op op) {

@@ -166,6 +166,27 @@ void Types::add_with_length(const Instruction& i, std::uint64_t length) {
   types_[i.result] = std::move(type);
 }
 
+void Types::add_cooperative_matrix(const Instruction& i, std::uint32_t rows, std::uint32_t columns,
+                                   std::uint64_t count) {
+  const Type& component = (*this)[i[0]];
+  if (component.kind != Type::Kind::scalar || component.scalar == Scalar::boolean)
+    fail_at(i, "has components that are not numbers");
+  if (count > most_components)
+    fail_at(i, fmt::format("has {} components in each lane; at most {} are supported", count,
+                           most_components));
+  Type type;
+  type.kind = Type::Kind::vector;
+  type.id = i.result;
+  type.scalar = component.scalar;
+  type.element = i[0];
+  type.count = type.components = count;
+  type.depth = 1;
+  type.rows = rows;
+  type.columns = columns;
+  type.definition = &i;
+  types_[i.result] = std::move(type);
+}
+
 std::vector<Scalar> Types::scalars(const Type& type, std::uint64_t most) const {
   std::vector<Scalar> out;
   for (const Placement& p : placements(type, {}, most)) out.push_back(p.scalar);

@@ -66,6 +66,8 @@ struct Type {
   std::uint64_t components = 0;  ///< scalars in total, 0 for what is not a plain value
   bool empty = false;            ///< a structure without members, or of such: a value all the same
   std::uint32_t depth = 0;       ///< nesting of structures and arrays
+  /// Of a cooperative matrix, which is a vector of the components that each lane holds.
+  std::uint32_t rows = 0, columns = 0;
   const Instruction* definition = nullptr;
 };
 
@@ -97,6 +99,9 @@ class Types {
     const bool has_length = i.opcode == spv::Op::OpTypeArray || i.opcode == op_type_vector_id;
     add_with_length(i, has_length ? length_of(i[1]) : 0);
   }
+  /// Records the type of a cooperative matrix, of which each lane holds `count` components.
+  void add_cooperative_matrix(const Instruction& i, std::uint32_t rows, std::uint32_t columns,
+                              std::uint64_t count);
   /// The type; throws Error if the id is not one.
   const Type& operator[](Id id) const;
   bool has(Id id) const { return types_.count(id) != 0; }

@@ -323,6 +323,8 @@ struct Op {
   std::vector<Reg> src;  ///< no_reg: an index that is not there
   /// Of a subgroup operation: which component's it is, and of how many that the shader wrote as one.
   std::uint8_t part = 0, parts = 1;
+  /// The built-in that the shader wrote, if it is not the operation's own.
+  const char* written_as = nullptr;
   Detail detail;
   SourceLocation where;
 
@@ -476,7 +478,9 @@ struct Ir {
   DerivativeGroup derivative_group = DerivativeGroup::none;
   std::uint64_t workgroup_bytes = 0;
   bool has_barriers = false;
-  bool discards_loads = false;  ///< loads whose values lanes discard do not happen there
+  /// Elements of the smallest cooperative matrix: with one, the IR is for LowerOptions::subgroup_size alone.
+  std::uint32_t matrix_elements = 0;
+  bool discards_loads = false;    ///< loads whose values lanes discard do not happen there
 };
 
 /// A new register.

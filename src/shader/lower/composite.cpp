@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "shader/lower/constants.hpp"
+#include "shader/lower/cooperative_matrix.hpp"
 #include "shader/lower/lower.hpp"
 #include "shader/lower/opcode_table.hpp"
 #include "shader/lower/pointer.hpp"
@@ -23,7 +24,10 @@ void lower_construct(Lowering& l, const Instruction& i) {
     const auto components = l.regs(part);
     all.insert(all.end(), components.begin(), components.end());
   }
-  if (all.size() != l.types()[i.type].components)
+  const Type& type = l.types()[i.type];
+  if (is_cooperative_matrix(type) && all.size() == 1)
+    return l.define(i.result, replicated(l, i, type));
+  if (all.size() != type.components)
     fail_at(i, "has a different number of components than its type");
   l.define(i.result, all);
 }

@@ -6,6 +6,7 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "shader/lower/cooperative_matrix.hpp"
 #include "shader/lower/lower.hpp"
 #include "shader/run/fold.hpp"
 
@@ -72,6 +73,8 @@ void lower_constant_composite(Lowering& l, const Instruction& i, const Type& typ
     const auto components = l.regs(part);
     all.insert(all.end(), components.begin(), components.end());
   }
+  if (is_cooperative_matrix(type) && all.size() == 1)
+    return l.define(i.result, replicated(l, i, type));
   if (all.size() != type.components)
     fail_at(i, "has a different number of components than its type");
   l.define(i.result, all);

@@ -4,6 +4,7 @@
 
 #include "shader/lower/lower.hpp"
 #include "shader/lower/opcode_table.hpp"
+#include "shader/lower/variables.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -38,15 +39,6 @@ void check_arranged(Lowering& l, const Instruction& i) {
     fail_at(i,
             "needs quads: the entry point declares neither DerivativeGroupQuadsKHR nor "
             "DerivativeGroupLinearKHR");
-}
-
-/// The register of gl_SubgroupInvocationID.
-Reg lane_number(Lowering& l) {
-  for (const BuiltInUse& known : l.ir().built_ins)
-    if (known.built_in == spv::BuiltIn::SubgroupLocalInvocationId) return known.regs[0];
-  const Reg lane = l.new_reg(Scalar::u32);
-  l.ir().built_ins.push_back({spv::BuiltIn::SubgroupLocalInvocationId, {lane}});
-  return lane;
 }
 
 Reg difference(Lowering& l, Reg upper, Reg lower) {

@@ -8,6 +8,7 @@
 #include <lockstep/exec/error.hpp>
 
 #include "shader/lower/constants.hpp"
+#include "shader/lower/cooperative_matrix.hpp"
 #include "shader/lower/derivative.hpp"
 #include "shader/lower/opcode_table.hpp"
 #include "shader/lower/pointer.hpp"
@@ -20,6 +21,11 @@ namespace {
 bool is_type(spv::Op op) {
   return (op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypeForwardPointer) ||
          op == op_type_vector_id;
+}
+
+void lower_type(Lowering& l, const Instruction& i) {
+  if (i.opcode == op_type_cooperative_matrix) return add_cooperative_matrix(l, i);
+  if (is_type(i.opcode)) l.types().add(i, [&](Id length) { return l.constant_bits(length); });
 }
 
 const EntryPoint& find_entry(const Module& module, const std::string& name) {
@@ -54,9 +60,8 @@ void lower_checked_constant(Lowering& l, const Instruction& i) {
 void lower_globals(Lowering& l) {
   for (const Instruction* i : l.module().globals()) {
     l.set_where(i->where);
-    if (is_type(i->opcode))
-      l.types().add(*i, [&](Id length) { return l.constant_bits(length); });
-    else if (is_constant(i->opcode))
+    lower_type(l, *i);
+    if (is_constant(i->opcode))
       lower_checked_constant(l, *i);
     else if (i->opcode == spv::Op::OpVariable)
       lower_global_variable(l, *i);

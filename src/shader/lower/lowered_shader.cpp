@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <lockstep/dispatch/error.hpp>
 
 #include "shader/instruments/analyse.hpp"
@@ -17,7 +19,8 @@ namespace {
 std::vector<std::string_view> built_ins_of(const Ir& ir) {
   std::set<std::string_view> names;
   for (const Op& op : ir.ops) {
-    if (is_subgroup(op.code)) names.insert(spec::function(name_of(op)).name);
+    if (is_subgroup(op.code) && op.written_as == nullptr)
+      names.insert(spec::function(name_of(op)).name);
   }
   return {names.begin(), names.end()};
 }
@@ -107,15 +110,30 @@ std::vector<SamplerUse> sampler_uses_of(const Ir& ir) {
 
 }  // namespace
 
-LoweredShader::LoweredShader(std::shared_ptr<const DecodedModule> decoded,
-                             const LowerOptions& options)
+LoweredShader::LoweredShader(std::shared_ptr<const DecodedModule> decoded, const LowerOptions& how)
     : module(std::move(decoded)),
+      options(how),
       ir(lower(module->module, options)),
       interface(interface_of(*module, ir)),
       accesses(accesses_of(ir)),
       written(written_resources(ir)),
       sampler_uses(sampler_uses_of(ir)),
       push_bytes(push_bytes_of(ir)) {}
+
+std::shared_ptr<const LoweredShader> at_subgroup_size(std::shared_ptr<const LoweredShader> shader,
+                                                      int size) {
+  const std::uint32_t elements = shader->ir.matrix_elements;
+  if (elements == 0) return shader;
+  if (elements < static_cast<std::uint32_t>(size))
+    throw Error(
+        fmt::format("{}: a cooperative matrix has {} elements, fewer than the {} lanes of a "
+                    "subgroup: choose a subgroup size of {} or less",
+                    shader->module->module.file(), elements, size, elements));
+  if (shader->options.subgroup_size == size) return shader;
+  LowerOptions options = shader->options;
+  options.subgroup_size = size;
+  return std::make_shared<const LoweredShader>(shader->module, options);
+}
 
 void LoweredShader::check(const Profile& profile, int subgroup_size, Size3 workgroups) const {
   lockstep::check(profile, {.kernel = module->module.file(),

@@ -25,14 +25,16 @@ struct SamplerUse {
   SourceLocation where;
 };
 
-/// A lowered entry point with its specialization: everything that does not depend on the subgroup size.
+/// A lowered entry point with its specialization: everything that does not depend on the subgroup size, except for
+/// cooperative matrices.
 struct LoweredShader {
-  LoweredShader(std::shared_ptr<const DecodedModule> decoded, const LowerOptions& options);
+  LoweredShader(std::shared_ptr<const DecodedModule> decoded, const LowerOptions& how);
 
   /// Throws Error if a device of that profile does not support the dispatch, and names what is missing.
   void check(const Profile& profile, int subgroup_size, Size3 workgroups) const;
 
   std::shared_ptr<const DecodedModule> module;
+  LowerOptions options;
   Ir ir;
   ShaderInterface interface;
   std::vector<ResourceAccess> accesses;  ///< by resource
@@ -40,5 +42,10 @@ struct LoweredShader {
   std::vector<SamplerUse> sampler_uses;
   std::uint64_t push_bytes = 0;  ///< size that the shader needs
 };
+
+/// The shader for subgroups of that size, lowered again if it depends on it. Throws Error if a cooperative matrix has
+/// fewer elements than that.
+std::shared_ptr<const LoweredShader> at_subgroup_size(std::shared_ptr<const LoweredShader> shader,
+                                                      int size);
 
 }  // namespace lockstep::spirv

@@ -32,6 +32,7 @@ constexpr Need needs_of_capabilities[] = {
      Feature::workgroup_memory_explicit_layout_16_bit_access},
     {capability_long_vector, Feature::long_vector},
     {capability_replicated_composites, Feature::shader_replicated_composites},
+    {capability_cooperative_matrix, Feature::cooperative_matrix},
 };
 
 bool is_extended_type(Scalar s) {
@@ -82,6 +83,7 @@ Features of_atomic(const Op& op, Place place) {
 
 Features of_operation(const Ir& ir, const Op& op) {
   if (is_subgroup(op.code)) {
+    if (op.written_as != nullptr) return {};
     Features needs = lockstep::detail::features_of_built_in(name_of(op));
     if (is_extended_type(op.type)) needs = needs | Feature::shader_subgroup_extended_types;
     const bool by_index = (op.code == Code::broadcast && !op.as<Broadcast>().any_index) ||

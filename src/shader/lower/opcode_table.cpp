@@ -27,6 +27,7 @@ const OpcodeTable& opcode_table() {
     add_comparisons(all);
     add_conversions(all);
     add_matrices(all);
+    add_cooperative_matrices(all);
     add_subgroup(all);
     add_extended(all);
     add_calls(all);

@@ -45,6 +45,7 @@ void add_assumptions(OpcodeTable& table);
 void add_comparisons(OpcodeTable& table);
 void add_conversions(OpcodeTable& table);
 void add_matrices(OpcodeTable& table);
+void add_cooperative_matrices(OpcodeTable& table);
 void add_subgroup(OpcodeTable& table);
 void add_extended(OpcodeTable& table);
 void add_calls(OpcodeTable& table);

@@ -395,6 +395,14 @@ Reg address(Lowering& l, const Pointer& pointed, const Instruction& i) {
                 Chain{p.stride});
 }
 
+Pointer moved_by_bytes(Lowering& l, Pointer p, Reg bytes, Id type) {
+  add_index(l, p, bytes, 1, unlimited);
+  p.type = type;
+  p.matrix = {};
+  p.vector_stride = 0;
+  return p;
+}
+
 void access_chain(Lowering& l, const Instruction& i, bool element_first) {
   Pointer p = pointer(l, i[0]);
   std::size_t next = 1;

@@ -22,6 +22,8 @@ Reg address(Lowering& l, const Pointer& p, const Instruction& i);
 inline Reg address_of(Lowering& l, Id id, const Instruction& i) {
   return address(l, pointer(l, id), i);
 }
+/// The pointer moved by bytes, to an object of another type.
+Pointer moved_by_bytes(Lowering& l, Pointer p, Reg bytes, Id type);
 /// A resource pointer to an element of a descriptor array; null past the array's end.
 Reg descriptor_pointer(Lowering& l, std::uint32_t resource, std::uint32_t elements, Reg element);
 

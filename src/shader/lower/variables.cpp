@@ -180,6 +180,14 @@ void add_resources(Lowering& l, const Instruction& i, ResourceUse use, std::uint
   }
 }
 
+Reg lane_number(Lowering& l) {
+  for (const BuiltInUse& known : l.ir().built_ins)
+    if (known.built_in == spv::BuiltIn::SubgroupLocalInvocationId) return known.regs[0];
+  const Reg lane = l.new_reg(Scalar::u32);
+  l.ir().built_ins.push_back({spv::BuiltIn::SubgroupLocalInvocationId, {lane}});
+  return lane;
+}
+
 bool is_same_in_subgroup(Lowering& l, Id id) {
   const Decorations& decorations = l.module().decorations(id);
   if (decorations.has(spv::Decoration::Uniform)) return true;

@@ -16,6 +16,9 @@ void lower_global_variable(Lowering& l, const Instruction& i);
 /// A variable of each invocation, kept in registers.
 void register_variable(Lowering& l, const Instruction& i, const Type& pointee);
 
+/// The register of gl_SubgroupInvocationID.
+Reg lane_number(Lowering& l);
+
 /// Whether a variable or value is declared to be the same in all active lanes of a subgroup.
 bool is_same_in_subgroup(Lowering& l, Id id);
 

@@ -255,7 +255,7 @@ std::optional<UndefinedBetweenLanes> undefined_rule(const Op& op) {
   const spec::UndefinedRule& rule = built_in.rule;
   // No integer is NaN.
   if (!rule.breaks || (rule.breaks == Check::all_nan && !is_float(op.type))) return std::nullopt;
-  const std::string name(built_in.name);
+  const std::string name(op.written_as != nullptr ? op.written_as : built_in.name);
   UndefinedBetweenLanes found{*rule.breaks, why_undefined(*rule.breaks, name)};
   found.is_relative = rule.past_edge;
   if (rule.past_edge) found.what_outside = why_undefined(Check::shuffle_past_edge, name);
