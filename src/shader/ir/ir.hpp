@@ -480,7 +480,7 @@ struct Ir {
   bool has_barriers = false;
   /// Elements of the smallest cooperative matrix: with one, the IR is for LowerOptions::subgroup_size alone.
   std::uint32_t matrix_elements = 0;
-  bool discards_loads = false;    ///< loads whose values lanes discard do not happen there
+  bool discards_loads = false;  ///< loads whose values lanes discard do not happen there
 };
 
 /// A new register.

@@ -19,7 +19,7 @@ namespace lockstep::spirv {
 struct LowerOptions {
   std::string entry = "main";
   std::map<std::uint32_t, SpecConstant> spec_constants = {};  ///< by SpecId
-  int subgroup_size = 32;  ///< matters to cooperative matrices
+  int subgroup_size = 32;                                     ///< matters to cooperative matrices
 };
 
 /// Makes the IR of an entry point. Throws Error for anything unsupported: which opcode, and where.
