@@ -1,3 +1,3 @@
 # src/runtime/exec/reconvergence_stack.cpp
 # Lanes that entered a case wait for the next one, too.
-/^bool enter_case/,/^}/ s/split(stack, frame.waiting, others, matched, where);/Tangles both = frame.waiting;\n  split(stack, both, others, matched, where);/
+/^bool enter_case/,/^}/ s/split(frame.waiting, others, matched, whole);/Tangles both = frame.waiting;\n  split(both, others, matched, whole);/
