@@ -94,9 +94,9 @@ class PageServer {
   void add_routes() {
     server_.set_pre_routing_handler(
         [this](const Request& request, Response& response) { return guard(request, response); });
-    const std::string head = editor_.exists() ? "<link rel=\"stylesheet\" href=\"/editor.css\">\n"
-                                                "<script src=\"/editor.js\"></script>\n"
-                                                "<script src=\"/editor_mode.js\"></script>\n"
+    const std::string head = editor_.exists() ? "<link rel=\"stylesheet\" href=\"editor.css\">\n"
+                                                "<script src=\"editor.js\"></script>\n"
+                                                "<script src=\"editor_mode.js\"></script>\n"
                                               : "";
     give("/", render::server_page(head), "text/html; charset=utf-8");
     give("/page.css", std::string(render::assets::style), "text/css");
