@@ -176,6 +176,7 @@ further=(
     "clang 14" "tests/clang/run.sh"
     "clang-tidy and clang-format" "tests/clang_tidy/run.sh"
     "Sources of unity groups alone" "tests/unity/run.sh"
+    "The program in a sandbox" "tests/sandbox/run.sh $widest_build/lockstep"
     "The engine as WebAssembly" "tests/web/run.sh $widest_build/lockstep"
   )
 

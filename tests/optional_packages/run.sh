@@ -1,7 +1,6 @@
 #!/bin/bash
 # Configures without each package: without a required one CMake stops and names the Debian package, without the optional
-# ones the program is built and its tests pass; with LOCKSTEP_SANDBOX=ON it needs fewer and gives the same. Also configures
-# one tree again with other values of options.
+# ones the program is built and its tests pass. Also configures one tree again with other values of options.
 # usage: bash tests/optional_packages/run.sh BUILD
 # BUILD is a folder where the program and the tests of cli are built; it is left as it was.
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
@@ -119,30 +118,6 @@ done
 timeout --preserve-status -s INT 3 "$build/lockstep" serve --port 0 >"$log" || fail "serve fails without CodeMirror" "$(cat "$log")"
 grep -q "the editor is a plain text area: CodeMirror was not found" "$log" ||
   fail "serve does not say that CodeMirror was not found" "$(cat "$log")"
-
-# What the program says of shaders whose subgroups wait for one another, under each rule; kept in a file.
-scan=(--groups 1 --buffer 0=iota:u32:1024 --buffer 1=zeros:u32:1024 --buffer 2=zeros:u32:1)
-waits() {
-  local rule
-  for rule in maximal subgroup-uniform core; do
-    "$build/lockstep" trace "$root/kernels/prefix_sum/prefix_sum.comp" "${scan[@]}" --subgroup-size 128 --subgroup all \
-      --convergence $rule || return
-    "$build/lockstep" run "$root/kernels/prefix_sum/prefix_sum.comp" "${scan[@]}" --subgroup-size 24 --convergence $rule || return
-    "$build/lockstep" trace "$root/tests/optional_packages/meetings.comp" --groups 2 --subgroup-size 16 --subgroup all \
-      --convergence $rule --choose rejoin-none --buffer 0=zeros:u32:1 --buffer 1=zeros:u32:64 || return
-  done >"$1" 2>&1
-}
-step "The program in a sandbox"
-waits "$tree.hosted" || fail "the program does not run" "$(tail -n 5 "$tree.hosted")"
-mapfile -t hidden < <(hide_all TBB PNG)
-mapfile -t shown < <(show TBB; show PNG)
-found+=(-DLOCKSTEP_SANDBOX=OFF "${shown[@]}")
-again -DLOCKSTEP_SANDBOX=ON "${hidden[@]}"
-! ldd "$build/lockstep" | grep -E 'libtbb|libboost_context|libpng' || fail "the program of a sandbox needs libraries" "See above."
-waits "$tree.sandboxed" || fail "the program in a sandbox does not run" "$(tail -n 5 "$tree.sandboxed")"
-cmp "$tree.hosted" "$tree.sandboxed" || fail "the program in a sandbox says something else" "See the two files."
-[ "$(grep -c '^buffer 2 .* 523776 to 523776' "$tree.sandboxed")" -eq 6 ] ||
-  fail "a sum of 0 to 1023 is not 523776" "$(grep '^buffer 2' "$tree.sandboxed")"
 
 step "The program as it was"
 again "${found[@]}"
