@@ -145,6 +145,13 @@ std::string in_numbers(const NewerOperation& newer, const std::string& result,
   return text;
 }
 
+std::string with_numbered_capability(std::string line) {
+  for (const auto& [capability, name] : capabilities)
+    line = std::regex_replace(line, std::regex(fmt::format(R"(\b{}\b)", name)),
+                              fmt::format("!{}", static_cast<unsigned>(capability)));
+  return line;
+}
+
 }  // namespace
 
 std::string for_assembler(const std::string& text) {
@@ -158,13 +165,10 @@ std::string for_assembler(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     std::smatch found;
     if (std::regex_search(line, found, instruction)) {
-      const auto newer = std::ranges::find(operations, found[2].str(), &NewerOperation::name);
-      if (newer != std::end(operations)) line = in_numbers(*newer, found[1], found[3]);
-      if (found[2] == "OpCapability") {
-        for (const auto& [capability, name] : capabilities)
-          line = std::regex_replace(line, std::regex(fmt::format(R"(\b{}\b)", name)),
-                                    fmt::format("!{}", static_cast<unsigned>(capability)));
-      }
+      const std::string result = found[1], name = found[2], operands = found[3];
+      const auto newer = std::ranges::find(operations, name, &NewerOperation::name);
+      if (newer != std::end(operations)) line = in_numbers(*newer, result, operands);
+      if (name == "OpCapability") line = with_numbered_capability(line);
     }
     known += line + '\n';
   }
