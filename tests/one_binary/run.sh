@@ -109,15 +109,17 @@ done
 on_processor() {
   local processor=$1
   shift
-  if [ "$processor" = host ]; then "$@"; else qemu-x86_64 -cpu "$processor" "$@" 2> >(grep -v '^qemu-x86_64: warning' >&2); fi
+  if [ "$processor" = host ]; then "$@"; else qemu-x86_64 -cpu "$processor" "$@"; fi
 }
 # run_on PROCESSOR NATIVE ARGUMENTS...: runs the program, which judges its results itself.
 run_on() {
   local processor=$1 native=$2
   shift 2
-  LOCKSTEP_NATIVE=$native on_processor "$processor" "$program" "$@" >"$scratch/output" 2>&1 ||
-    fail "lockstep $* fails (processor $processor, LOCKSTEP_NATIVE='$native'): $(tail -3 "$scratch/output")" \
+  LOCKSTEP_NATIVE=$native on_processor "$processor" "$program" "$@" >"$scratch/output" 2>"$scratch/notes" ||
+    fail "lockstep $* fails (processor $processor, LOCKSTEP_NATIVE='$native'): $(tail -3 "$scratch/notes")" \
       "On a processor of today: LOCKSTEP_NATIVE=calls $program $*"
+  # After the results, whichever was written first.
+  grep -v '^qemu-x86_64: warning' "$scratch/notes" >>"$scratch/output" || true
 }
 # same_on PROCESSOR NATIVE ARGUMENTS...: the same, and compares what it prints with what it printed before.
 same_on() {
@@ -131,7 +133,7 @@ same_on() {
       "Results must not depend on the instruction set."
 }
 
-version_on() { LOCKSTEP_NATIVE=$2 on_processor "$1" "$program" --version; }
+version_on() { LOCKSTEP_NATIVE=$2 on_processor "$1" "$program" --version 2>/dev/null; }
 chooses() {
   local version
   version=$(version_on "$1" "$2")
