@@ -243,6 +243,26 @@ TEST_CASE("serve runs what the page asks for, and compares two runs") {
   CHECK(run.at("buffers").at(0).at("after") == ServeJson({"40"}));
 }
 
+TEST_CASE("serve has memory for a subgroup of each invocation, under every rule") {
+  const Served server;
+  const std::string source =
+      "#version 450\nlayout(local_size_x = 1024) in;\nlayout(binding = 0) buffer B { uint data[]; "
+      "};\n"
+      "void main() {\n  uint i = gl_LocalInvocationIndex;\n"
+      "  if (i % 2u == 0u) data[i] = i;\n  barrier();\n  data[i] += 1u;\n}\n";
+  for (const char* rule : {"maximal", "core"}) {
+    CAPTURE(rule);
+    const ServeJson answer =
+        server.run({{"source", source}, {"size", 1}, {"rule", rule}, {"choose", "rejoin-none"}});
+    INFO(answer.dump().substr(0, 300));
+    REQUIRE(answer.contains("run"));
+    const ServeJson& after = answer.at("run").at("buffers").at(0).at("after");
+    REQUIRE(after.size() == 256);  // as many as the page shows
+    for (std::size_t k = 0; k < after.size(); ++k)
+      CHECK(after.at(k) == std::to_string(k % 2 == 0 ? k + 1 : 1));
+  }
+}
+
 TEST_CASE("serve makes contents for buffers that the experiment leaves out") {
   const Served server;
   const ServeJson answer = server.run({{"source", shader("  data[i] = i * i;")}, {"size", 4}});

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "playground/playground.hpp"
+#include "runtime/dispatch/fiber.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -213,7 +214,11 @@ std::string Workers::answer(const std::string& request, const std::function<bool
 ExitCode run_serve_worker() {
   // The libraries are loaded: from here on no file can be opened.
   limit(RLIMIT_NOFILE, 3);
-  if (limits_memory) limit(RLIMIT_DATA, playground::limits::memory_bytes);
+  if (limits_memory) {
+    limit(RLIMIT_DATA, playground::limits::memory_bytes);
+    // The limit counts whole stacks, and a workgroup may have a subgroup for each of 1024 invocations.
+    Fiber::set_stack_bytes(playground::limits::memory_bytes / 2048);
+  }
   // What compilers prepare for their first shader takes longer than most shaders.
   static_cast<void>(
       playground::answer(R"({"ask": "trace", "source": "#version 450\nvoid main() {}"})"));

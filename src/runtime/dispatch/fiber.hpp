@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 
@@ -10,14 +11,18 @@ namespace lockstep {
 /// Requires      The body throws nothing, and has ended before the fiber is destroyed. One thread resumes it.
 /// Active lanes  None.
 /// Errors        resume throws std::bad_alloc if there is no memory for another stack.
-/// Cost          A few dozen instructions to stop and to go on. Stacks of 8 MiB, as threads have, of which only
-///               what is used takes memory; each thread keeps those of ended fibers for its next ones.
+/// Cost          A few dozen instructions to stop and to go on. Stacks of 8 MiB, as threads have, or of
+///               set_stack_bytes(); only what is used takes memory. Each thread keeps those of ended fibers
+///               for its next ones.
 /// Spec          None.
 /// Example       tests/dispatch/fiber.cpp
 class Fiber {
  public:
   /// Whether this build has other stacks; without, resume throws Error.
   static bool supported();
+  /// The size of stacks that are made from here on. To be called before any fiber runs: for processes whose memory is
+  /// limited, which counts whole stacks, and whose bodies need less than 8 MiB.
+  static void set_stack_bytes(std::size_t bytes);
 
   explicit Fiber(std::function<void()> body);
   Fiber(const Fiber&) = delete;

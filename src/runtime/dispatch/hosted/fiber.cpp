@@ -30,7 +30,7 @@ namespace {
 
 using Context = boost::context::fiber;
 
-constexpr std::size_t stack_bytes = std::size_t{8} << 20;
+std::size_t stack_bytes = std::size_t{8} << 20;
 /// A thread keeps no more stacks than this.
 constexpr std::size_t most_idle = 1024;
 
@@ -101,7 +101,7 @@ class Fiber::Strand {
   /// The loop waits for a body that never comes, and has nothing to clean up.
   ~Strand() {
     if (__tsan_destroy_fiber != nullptr) __tsan_destroy_fiber(side_.tsan);
-    boost::context::protected_fixedsize_stack(stack_bytes).deallocate(stack_);
+    boost::context::protected_fixedsize_stack(stack_.size).deallocate(stack_);
   }
 
   /// Before its first turn: the fiber whose body it runs.
@@ -185,6 +185,7 @@ Fiber::Idle& Fiber::idle() {
 }
 
 bool Fiber::supported() { return true; }
+void Fiber::set_stack_bytes(std::size_t bytes) { stack_bytes = bytes; }
 Fiber::Fiber(std::function<void()> body) : body_(std::move(body)) {}
 Fiber::~Fiber() = default;
 

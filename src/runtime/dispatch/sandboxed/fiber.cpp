@@ -6,18 +6,19 @@
 
 namespace lockstep {
 
-/// There is none.
+/// Never made.
 class Fiber::Strand {};
 
 bool Fiber::supported() { return false; }
+void Fiber::set_stack_bytes(std::size_t) {}
 Fiber::Fiber(std::function<void()> body) : body_(std::move(body)) {}
 Fiber::~Fiber() = default;
 
 void Fiber::resume() {
   throw Error(
       "this build (LOCKSTEP_SANDBOX) has one stack, and subgroups of a kernel in C++ that wait for "
-      "one another need one "
-      "each: use one subgroup per workgroup, or a build without LOCKSTEP_SANDBOX");
+      "one another need one each: use one subgroup per workgroup, or a build without "
+      "LOCKSTEP_SANDBOX");
 }
 
 // No body runs.
