@@ -193,7 +193,7 @@ void serve(const vulkan::Device& device, int listening, int alive) {
   std::signal(SIGINT, SIG_IGN);  // the client's; it ends, and then this process does
   std::signal(SIGQUIT, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);       // of a client that ended while it waited
-  dup2(STDERR_FILENO, STDOUT_FILENO);  // what drivers print is no output of the client
+  dup2(STDERR_FILENO, STDOUT_FILENO);  // a driver's messages must not mix with the client's output
   try {
     const vulkan::Device device = device_named(name);
     close(ready);

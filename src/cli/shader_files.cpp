@@ -44,7 +44,9 @@ bool is_compute_shader(const fs::path& path) {
 
 std::vector<std::string> shaders_at(const std::string& path) {
   if (fs::is_regular_file(path)) return {path};
-  if (!fs::is_directory(path)) throw UsageError(fmt::format("{}: there is no such folder", path));
+  if (!fs::is_directory(path))
+    throw UsageError(
+        fmt::format("{}: does not exist: name a shader, or a folder of shaders", path));
   std::vector<std::string> found;
   const auto skip = fs::directory_options::skip_permission_denied;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, skip)) {

@@ -15,7 +15,7 @@ namespace lockstep::cli {
 bool is_compute_shader(const std::filesystem::path& path);
 
 /// The file, or all files below the folder that may be compute shaders, sorted; include files are not. Throws UsageError if
-/// there is no such file or folder.
+/// the path does not exist.
 std::vector<std::string> shaders_at(const std::string& path);
 
 /// The first line that this program wrote to standard error, without the file's name.

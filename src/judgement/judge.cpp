@@ -119,7 +119,7 @@ class Judge::Judging {
     return made;
   }
 
-  /// Runs in which all operations round the same way, as those of a device may. WebAssembly always rounds to nearest.
+  /// Runs in which every operation rounds the same way, which a device may do. WebAssembly always rounds to nearest.
   void run_rounded() {
 #ifdef FE_UPWARD
     if (!sampled_.empty()) return;

@@ -99,7 +99,7 @@ class Types {
     const bool has_length = i.opcode == spv::Op::OpTypeArray || i.opcode == op_type_vector_id;
     add_with_length(i, has_length ? length_of(i[1]) : 0);
   }
-  /// Records the type of a cooperative matrix, of which each lane holds `count` components.
+  /// Records the type of a cooperative matrix. Each lane holds `count` of its components.
   void add_cooperative_matrix(const Instruction& i, std::uint32_t rows, std::uint32_t columns,
                               std::uint64_t count);
   /// The type; throws Error if the id is not one.

@@ -125,7 +125,7 @@ TexelPlace texel_at(const Inst* i, Context& c, AccessKind kind, int lane) {
   return {};
 }
 
-/// The texels of an image that is the same for all lanes; none that can be accessed where there is no such image.
+/// The texels of the image that all lanes access; empty if lanes access different images.
 texels::Texels texels_of(const Inst* i, Context& c) {
   const std::uint64_t image = is_same_image(list_of(i)) ? image_of(i, c, 0) : ~std::uint64_t{0};
   return texels::Texels(image < c.memory_count ? c.memory[image] : Memory{});

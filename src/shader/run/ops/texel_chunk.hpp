@@ -12,8 +12,8 @@
 #include "shader/run/ops/chunk.hpp"
 
 /// \file
-/// The texels of a chunk's lanes at once, for formats whose components are 8, 16 or 32 bits. The bits are those of
-/// decode_texel and encode_texel, which go texel by texel.
+/// The texels of a chunk's lanes at once, for formats whose components are 8, 16 or 32 bits. Same results as
+/// decode_texel and encode_texel, which handle one texel.
 
 namespace lockstep::spirv::texels {
 
