@@ -126,5 +126,6 @@ TEST_CASE("survey says what it cannot look at") {
   const Directory directory;
   check_error("survey " + directory.path().string(), 2,
               directory.path().string() + ": has no compute shader");
-  check_error("survey /nowhere", 2, "/nowhere: does not exist: name a shader, or a folder of shaders");
+  check_error("survey /nowhere", 2,
+              "/nowhere: does not exist: name a shader, or a folder of shaders");
 }
