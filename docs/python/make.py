@@ -30,6 +30,7 @@ SECTIONS = {
     "Exploring": ["Exploration", "SmallestChoice", "dimensions"],
     "Traces": ["Trace"],
     "Judging results of devices": ["compare", "Judge", "Comparison", "Element"],
+    "Suites": ["verify", "Verification", "VerifiedEntry"],
     "Devices of this machine": ["devices", "capture", "Capture"],
     "Unit tests": ["assert_no_findings", "assert_array_allowed"],
     "Lists": ["profiles", "rules"],
@@ -45,6 +46,10 @@ def signature(thing):
     shown, starred = [], False
     for p in parameters:
         if p.name == "self":
+            continue
+        if p.kind is p.VAR_POSITIONAL:
+            shown.append(f"*{p.name}")
+            starred = True
             continue
         if p.kind is p.KEYWORD_ONLY and not starred:
             shown.append("*")

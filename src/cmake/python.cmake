@@ -71,21 +71,29 @@ foreach(file IN LISTS python_files)
   file(CREATE_LINK ${file} ${python_dir}/${name} SYMBOLIC)
 endforeach()
 
-# The component "python": what a wheel has besides the package's own files, relative to the package. Libraries come along,
-# also those of GCC, which lockstep_build.py renames.
+# What lockstep_build.py makes a wheel of: the module, and the program as an archive has it, with the libraries of both. They lie
+# in the package as below any other prefix.
+add_custom_target(lockstep_wheel DEPENDS lockstep_python)
+if(LOCKSTEP_BUILD_PROGRAM)
+  add_dependencies(lockstep_wheel lockstep_program)
+  if(TARGET lockstep_vulkan_driver)
+    add_dependencies(lockstep_wheel lockstep_vulkan_driver)
+  endif()
+endif()
 if(LOCKSTEP_INSTALL)
-  set_target_properties(lockstep_python PROPERTIES INSTALL_RPATH "$ORIGIN/lib")
-  target_link_options(lockstep_python PRIVATE -Wl,--disable-new-dtags)
+  lockstep_find_bundle(lockstep_python ${CMAKE_INSTALL_PREFIX})
+  set(bundle_dir ${CMAKE_INSTALL_LIBDIR}/lockstep)
+  set(license_dir ${CMAKE_INSTALL_DATADIR}/doc/lockstep/licenses)
   install(TARGETS lockstep_python RUNTIME_DEPENDENCY_SET lockstep_python_libraries
           LIBRARY DESTINATION . COMPONENT python EXCLUDE_FROM_ALL)
   install(RUNTIME_DEPENDENCY_SET lockstep_python_libraries
           PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread)\\.so" "^ld-linux" "^libpython"
-          LIBRARY DESTINATION lib COMPONENT python EXCLUDE_FROM_ALL)
-  install(CODE "set(bundle_dir lib)\nset(license_dir licenses)\nset(license_files)" COMPONENT python EXCLUDE_FROM_ALL)
+          LIBRARY DESTINATION ${bundle_dir} COMPONENT python EXCLUDE_FROM_ALL)
+  install(CODE "set(bundle_dir ${bundle_dir})\nset(license_dir ${license_dir})\nset(license_files)" COMPONENT python EXCLUDE_FROM_ALL)
   install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/licenses.cmake COMPONENT python EXCLUDE_FROM_ALL)
   # Those of what is compiled into the module.
   foreach(package glslang-dev spirv-tools nlohmann-json3-dev libxbyak-dev pybind11-dev)
-    install(FILES /usr/share/doc/${package}/copyright DESTINATION licenses RENAME ${package}
+    install(FILES /usr/share/doc/${package}/copyright DESTINATION ${license_dir} RENAME ${package}
             COMPONENT python EXCLUDE_FROM_ALL OPTIONAL)
   endforeach()
 endif()

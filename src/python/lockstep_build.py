@@ -1,4 +1,4 @@
-"""What setuptools does for a wheel besides copying the package: CMake builds the module.
+"""What setuptools does for a wheel besides copying the package: CMake builds the module and the program.
 
 Variables of the environment: LOCKSTEP_BUILD, a configured build folder to use instead of build/python, and CMAKE_ARGS,
 further options for CMake. patchelf, if it is there, gives the C++ library in the wheel a name of its own, so that the wheel
@@ -31,7 +31,7 @@ def run(*command):
 
 
 def build_folder():
-    """A folder in which the module is built."""
+    """A folder in which the module and the program are built."""
     given = os.environ.get("LOCKSTEP_BUILD")
     folder = pathlib.Path(given) if given else ROOT / "build/python"
     if not given:
@@ -40,7 +40,7 @@ def build_folder():
         run("cmake", "-S", ROOT, "-B", folder, *generator, "-DCMAKE_BUILD_TYPE=Release", "-DLOCKSTEP_ISA=all",
             "-DLOCKSTEP_PYTHON=ON", f"-DLOCKSTEP_PYTHON_EXECUTABLE={sys.executable}", "-DLOCKSTEP_MPI=OFF",
             "-DLOCKSTEP_BUILD_TESTS=OFF", "-DLOCKSTEP_BUILD_BENCH=OFF", *options)  # fmt: skip
-    run("cmake", "--build", folder, "--target", "lockstep_python", "--parallel", os.cpu_count() or 1)
+    run("cmake", "--build", folder, "--target", "lockstep_wheel", "--parallel", os.cpu_count() or 1)
     return folder
 
 
@@ -52,9 +52,8 @@ def replace_links(libraries):
         target.rename(link)
 
 
-def name_runtime(package):
+def name_runtime(package, libraries):
     """Gives the runtime libraries names of their own; without patchelf they remain the system's."""
-    libraries = package / "lib"
     patchelf = shutil.which("patchelf")
     present = [name for name in RUNTIME if (libraries / name).is_file()]
     if patchelf is None:
@@ -66,21 +65,33 @@ def name_runtime(package):
     for old, new in renamed.items():
         (libraries / old).rename(libraries / new)
         run(patchelf, "--set-soname", new, libraries / new)
-    for file in [*package.glob("*.so"), *libraries.iterdir()]:
+    for file in [*package.glob("*.so"), *package.glob("bin/*"), *libraries.iterdir()]:
         for old, new in renamed.items():
             run(patchelf, "--replace-needed", old, new, file)
 
 
+def remove_pages(package):
+    """Removes what is for a system: manual pages, completions, and documentation but for licences."""
+    share = package / "share"
+    for folder in [*share.iterdir(), *share.glob("doc/*"), *share.glob("doc/lockstep/*")]:
+        if folder not in (share / "lockstep", share / "doc", share / "doc/lockstep", share / "doc/lockstep/licenses"):
+            shutil.rmtree(folder) if folder.is_dir() else folder.unlink()
+
+
 class Build(build_py):
-    """Copies the package, builds the module, and adds it with the libraries that it uses."""
+    """Copies the package, builds the module and the program, and adds them with the libraries that they use."""
 
     def run(self):
-        super().run()
         package = pathlib.Path(self.build_lib).resolve() / "lockstep"
-        shutil.rmtree(package / "lib", ignore_errors=True)  # of an earlier wheel
-        run("cmake", "--install", build_folder(), "--prefix", package, "--component", "python", "--strip")
-        replace_links(package / "lib")
-        name_runtime(package)
+        shutil.rmtree(package, ignore_errors=True)  # of an earlier wheel
+        super().run()
+        folder = build_folder()
+        for component in "program", "portable", "python":
+            run("cmake", "--install", folder, "--prefix", package, "--component", component, "--strip")
+        (libraries,) = {path.parent for path in package.glob("lib/**/*tbb*")}
+        replace_links(libraries)
+        name_runtime(package, libraries)
+        remove_pages(package)
 
 
 class Wheel(bdist_wheel):

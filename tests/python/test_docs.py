@@ -48,8 +48,8 @@ void main() { imageStore(picture, ivec2(gl_GlobalInvocationID.xy), texture(sourc
 def test_the_guides_examples_run(monkeypatch, tmp_path):
     """One after another, as a reader does; what they take for granted is made here."""
     examples = pieces("docs/guide/python.md")
-    assert len(examples) == 10
-    run, push, structures, images, findings, explore, judge, trace, subgroup, unit = examples
+    assert len(examples) == 11
+    run, push, structures, images, findings, explore, judge, suites, trace, subgroup, unit = examples
     monkeypatch.chdir(ROOT)
     scope = {}
     exec(run, scope)
@@ -73,6 +73,10 @@ def test_the_guides_examples_run(monkeypatch, tmp_path):
     scope["device_array"] = np.concatenate([np.cumsum(x[k : k + 1024]) for k in range(0, 4096, 1024)]).astype(np.uint32)
     exec(judge, scope)
     assert set(scope["comparison"].verdicts["Out"]) == {"equal"}
+    exec(suites.replace("report.html", str(tmp_path / "report.html")), scope)
+    results = {entry.name.split(":")[1]: entry.result for entry in scope["verified"].entries}
+    assert results == {"max_reduce": "clean", "allocate": "clean", "allocate_broken": "depends"}
+    assert (tmp_path / "report.html").is_file()
     monkeypatch.chdir(tmp_path)
     exec(trace, scope)
     assert (tmp_path / "scan.svg").is_file()
@@ -99,6 +103,7 @@ lines: "list[int]" = [finding.line for finding in run.findings]
 depends: "tuple[str, ...]" = shader.explore((1, 2), {"In": values}).depends_on
 judged: bool = ls.compare(values, to=shader.judge(1, {"In": values})).ok
 sums = ls.subgroup.inclusive_add(values, active=np.ones(8, bool))
+results: "dict[str, int]" = ls.verify("lockstep.json", sizes=[8]).counts
 where = ls.subgroup.undefined.shuffle_up(values, 1)
 """
     )

@@ -30,11 +30,12 @@ package=$scratch/site/lockstep
 # needs FILE: the libraries that it names.
 needs() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
 glibc='^(libc|libm|libdl|librt|libpthread)\.so\.[0-9]+$|^ld-linux.*'
-mapfile -t files < <(find "$package" -name '*.so*' -type f)
+mapfile -t files < <(find "$package" -name '*.so*' -type f; echo "$package/bin/lockstep")
 [ ${#files[@]} -gt 4 ] || fail "the wheel has ${#files[@]} libraries" "Where are oneTBB, fmt and the C++ library?"
+libraries=$(dirname "$(find "$package/lib" -name 'libtbb*')")
 for file in "${files[@]}"; do
   for name in $(needs "$file"); do
-    [ -e "$package/lib/$name" ] || [[ $name =~ $glibc ]] ||
+    [ -e "$libraries/$name" ] || [[ $name =~ $glibc ]] ||
       fail "$(basename "$file") needs $name, which is neither glibc's nor in the wheel" "See src/cmake/python.cmake."
   done
 done
@@ -43,7 +44,7 @@ echo "of the system: $(for file in "${files[@]}"; do needs "$file"; done | grep 
 echo "glibc: $(for file in "${files[@]}"; do objdump -T "$file"; done | grep -oE 'GLIBC_[0-9.]+' | sort -Vu | tail -1)"
 exported=$(nm -D --defined-only "$package"/_lockstep*.so | awk '{ print $3 }' | grep -v '^_\(init\|fini\)$')
 [ "$exported" = PyInit__lockstep ] || fail "the module exports more than its entry: $exported" "See src/python/exports.map."
-for file in py.typed subgroup.pyi pytest_plugin.py licenses/lib{tbb12,fmt9,stdc++6}; do
+for file in py.typed subgroup.pyi pytest_plugin.py share/doc/lockstep/licenses/lib{tbb12,fmt9,stdc++6}; do
   [ -e "$package/$file" ] || fail "the wheel lacks $file" "See pyproject.toml."
 done
 
@@ -56,10 +57,21 @@ cd "$scratch"
 "$python" -m pytest -p no:cacheprovider --markers | grep subgroup_sizes >/dev/null ||
   fail "pytest does not find the plugin" "See pyproject.toml."
 
+step "The program in it"
+# pip puts it into PATH.
+export PATH=$scratch/site/bin:$PATH
+[ "$(command -v lockstep)" = "$scratch/site/bin/lockstep" ] || fail "the wheel has no command lockstep" "See pyproject.toml."
+lockstep lesson 1 >/dev/null || fail "lockstep lesson 1 fails" "Is share/lockstep in the wheel?"
+driver=$(lockstep vulkan --manifest | sed -n 's/.*"library_path": "\(.*\)".*/\1/p')
+[ -f "$driver" ] || fail "the wheel has no Vulkan driver" "See src/python/lockstep_build.py."
+lockstep verify "$package/share/lockstep/kernels/lockstep.json:max_reduce" || fail "lockstep verify fails" "See above."
+
 step "On other processors"
 cat >"$scratch/sum.py" <<'END'
+import pathlib
 import numpy as np
 import lockstep as ls
+PACKAGE = pathlib.Path(ls.__file__).parent
 data = np.arange(64, dtype=np.uint32)
 shader = ls.Shader("""#version 460
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -70,6 +82,7 @@ void main() { data[gl_LocalInvocationIndex] = subgroupInclusiveAdd(data[gl_Local
 run = shader.run(1, {0: data}, subgroup_size=64)
 assert data.tolist() == np.cumsum(np.arange(64)).tolist()
 assert ls.subgroup.add(np.arange(8.0)) == 28
+assert ls.verify(PACKAGE / "share/lockstep/kernels/lockstep.json:max_reduce", sizes=[8]).ok
 print(run.machine_code)
 END
 # on PROCESSOR: the machine code that is chosen.

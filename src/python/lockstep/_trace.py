@@ -6,6 +6,7 @@ import html
 import os
 from typing import Any, List, Optional, Tuple, Union
 
+from ._files import write_text
 from ._lockstep import Finding
 
 
@@ -63,8 +64,7 @@ class Trace:
                     break
             else:
                 raise ValueError(f"{name}: the name must end with .html, .svg, .txt, .json (Perfetto) or .ndjson (events)")
-        with open(name, "w", encoding="utf-8") as file:
-            file.write(text)
+        write_text(name, text)
 
     def _repr_html_(self) -> str:
         page = html.escape(self.html())
