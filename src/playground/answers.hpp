@@ -9,6 +9,8 @@ namespace lockstep::playground {
 
 /// A subgroup's run step by step, for the page to draw, and a second one beside it.
 nlohmann::ordered_json answer_trace(const nlohmann::ordered_json& message);
+/// The same as a page that needs no server, as `lockstep trace -o` writes it.
+nlohmann::ordered_json answer_page(const nlohmann::ordered_json& message);
 /// What the rules of docs/reference/rules.md find in the whole dispatch.
 nlohmann::ordered_json answer_check(const nlohmann::ordered_json& message);
 /// What the shader's result depends on, and the smallest choice that changes it.

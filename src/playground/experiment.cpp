@@ -14,6 +14,8 @@
 #include "io/buffer_spec.hpp"
 #include "io/choices.hpp"
 #include "io/images.hpp"
+#include "io/layouts.hpp"
+#include "io/spec_constants.hpp"
 #include "io/types.hpp"
 #include "playground/inputs.hpp"
 #include "playground/playground.hpp"
@@ -47,7 +49,7 @@ std::uint64_t generated_bytes(const std::string& spec) {
 void check_buffers(const std::vector<std::string>& buffers) {
   std::uint64_t bytes = 0;
   for (const std::string& text : buffers) {
-    const auto argument = lockstep::io::parse_slot_argument("buffers", text);
+    const auto argument = lockstep::io::parse_slot_argument("--buffer", text);
     if (argument.member.empty()) bytes += generated_bytes(argument.rest);
     if (bytes > limits::buffer_bytes)
       throw UsageError(fmt::format("the buffers have more than {} MiB; make them smaller",
@@ -113,7 +115,7 @@ void read_machine(const Json& json, RunOptions& run) {
 
 Experiment read_experiment(const Json& message, std::initializer_list<std::string_view> others) {
   std::vector<std::string_view> known{"ask",  "source", "language", "groups",
-                                      "push", "images", "buffers"};
+                                      "push", "images", "buffers",  "constants"};
   known.insert(known.end(), std::begin(machine_fields), std::end(machine_fields));
   known.insert(known.end(), others);
   check_fields(message, known);
@@ -138,6 +140,7 @@ Experiment read_experiment(const Json& message, std::initializer_list<std::strin
   run.push = field<std::string>(message, "push", "");
   if (!run.push.empty() && !lockstep::io::is_values(run.push) && !names_members(run.push))
     generated_bytes(run.push);
+  run.specs = field<std::vector<std::string>>(message, "constants", {});
   return experiment;
 }
 
@@ -149,12 +152,16 @@ Module compile(const Experiment& experiment) {
 
 void complete_inputs(const Module& module, Experiment& experiment) {
   RunOptions& run = experiment.run;
-  const Reflection reflection = reflect(module);
+  drop_foreign_constants(module, run);
+  const Reflection reflection =
+      reflect(module, "main", lockstep::io::specialization(run.specs, constants_of(module)));
   const std::uint64_t invocations = invocations_of(run, reflection.local_size);
   drop_foreign_inputs(reflection, run);
   const std::vector<std::string> made = default_buffers(reflection, run, invocations);
   run.buffers.insert(run.buffers.end(), made.begin(), made.end());
   check_buffers(run.buffers);
+  if (reflection.push_constants && run.push.empty())
+    run.push = fmt::format("zeros:u8:{}", lockstep::io::bytes_with(*reflection.push_constants, 1));
   add_default_images(reflection, run, all_invocations(run, reflection.local_size));
 }
 

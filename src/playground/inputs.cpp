@@ -100,6 +100,15 @@ void drop_others(std::vector<std::string>& texts, const char* option, const Refl
 
 }  // namespace
 
+void drop_foreign_constants(const Module& module, RunOptions& options) {
+  const auto declared = constants_of(module);
+  std::erase_if(options.specs, [&](const std::string& text) {
+    return std::ranges::none_of(declared, [&](const DeclaredConstant& constant) {
+      return text.starts_with(fmt::format("{}=", constant.id));
+    });
+  });
+}
+
 void drop_foreign_inputs(const Reflection& shader, RunOptions& options) {
   if (!shader.push_constants) options.push.clear();
   drop_others(options.buffers, "--buffer", shader,
@@ -112,8 +121,8 @@ std::vector<std::string> default_buffers(const Reflection& shader, const RunOpti
                                          std::uint64_t invocations) {
   std::vector<lockstep::io::Slot> given;
   for (const std::string& text : options.buffers) {
-    given.push_back(
-        shader_case::resolved(lockstep::io::parse_slot_argument("--buffer", text).slot, shader));
+    const auto argument = lockstep::io::parse_slot_argument("--buffer", text);
+    if (argument.member.empty()) given.push_back(shader_case::resolved(argument.slot, shader));
   }
   std::vector<std::string> specs;
   for (const Binding& binding : shader.bindings) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/spirv/module.hpp>
 #include <lockstep/spirv/reflection.hpp>
 
 #include "shader_case/run_options.hpp"
@@ -10,6 +11,9 @@
 namespace lockstep::playground {
 
 using shader_case::RunOptions;
+
+/// Removes values of specialization constants that the shader does not have.
+void drop_foreign_constants(const Module& module, RunOptions& options);
 
 /// Removes contents for what the shader does not have, for example left over from the shader before it.
 void drop_foreign_inputs(const Reflection& shader, RunOptions& options);

@@ -18,7 +18,8 @@ namespace lockstep::playground {
 namespace {
 
 using Answer = Json (*)(const Json&);
-constexpr std::array<std::pair<std::string_view, Answer>, 7> answers{{{"trace", answer_trace},
+constexpr std::array<std::pair<std::string_view, Answer>, 8> answers{{{"trace", answer_trace},
+                                                                      {"page", answer_page},
                                                                       {"check", answer_check},
                                                                       {"explore", answer_explore},
                                                                       {"inspect", answer_inspect},
@@ -40,8 +41,8 @@ Json answer_to(const Json& message) {
   const auto found = std::ranges::find(answers, ask, [](const auto& a) { return a.first; });
   if (found == answers.end())
     throw UsageError(
-        fmt::format("'{}' cannot be asked: it is trace, check, explore, inspect, explain, lesson "
-                    "or choices",
+        fmt::format("'{}' cannot be asked: it is trace, page, check, explore, inspect, explain, "
+                    "lesson or choices",
                     ask));
   return found->second(message);
 }
@@ -60,8 +61,9 @@ std::string in_words_of_page(std::string message) {
         Words{"--convergence", "Rule"}, Words{"--mapping", "Mapping"},
         Words{"--partial-subgroups", "Partial subgroups"},
         Words{"--workgroup-order", "Workgroup order"}, Words{"--push", "Push constants"},
-        Words{"--buffer", "Buffers"}, Words{"--image", "Images"}, Words{"--sampler", "Images"},
-        Words{"images", "Images"}, Words{"--subgroup", "Watch subgroup"}}) {
+        Words{"--buffer", "Buffers"}, Words{"--spec", "Constants"}, Words{"--image", "Images"},
+        Words{"--sampler", "Images"}, Words{"images", "Images"},
+        Words{"--subgroup", "Watch subgroup"}}) {
     if (message.starts_with(option)) return message.replace(0, option.size(), name);
   }
   for (const std::string_view option : {"--image ", "--sampler ", "--buffer "}) {

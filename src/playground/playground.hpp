@@ -27,7 +27,7 @@ inline constexpr unsigned waiting_seconds = 30;  ///< until there is an answer
 }  // namespace limits
 
 /// Answers a message of the page: JSON in, JSON out, as docs/reference/playground-protocol.md describes. Its member "ask" is trace,
-/// check, explore, inspect, explain, lesson or choices; what cannot be answered gives {"error": {"message", "line"}}, whose
+/// page, check, explore, inspect, explain, lesson or choices; what cannot be answered gives {"error": {"message", "line"}}, whose
 /// line is 0 where the message is not about the shader's text. Reads and writes no file, and starts neither threads nor
 /// processes.
 ///

@@ -52,31 +52,57 @@ std::unique_ptr<PageRun> run_of(const Module& module, const Experiment& experime
       trace_module(module, run, request, experiment.name(), limits::events), comments);
 }
 
-}  // namespace
+/// What a message asks to be run and recorded.
+struct Recorded {
+  Experiment experiment;
+  std::unique_ptr<PageRun> first, second = nullptr;
 
-Json answer_trace(const Json& message) {
+  template <class F>
+  auto shown(F&& f) const {
+    const std::map<std::string, std::string> sources{{experiment.name(), experiment.source}};
+    const render::Shown run = first->shown(&sources);
+    if (second == nullptr) return f(run, nullptr);
+    const render::Shown beside = second->shown(&sources);
+    return f(run, &beside);
+  }
+};
+
+Recorded recorded(const Json& message) {
   Experiment experiment = read_experiment(message, {"check", "workgroup", "subgroup", "beside"});
   if (field(message, "check", false)) experiment.run.check = "all";
   const trace::Request request = request_of(message);
   const Module module = compile(experiment);
   complete_inputs(module, experiment);
 
-  const auto first = run_of(module, experiment, experiment.run, request);
-  std::unique_ptr<PageRun> second;
+  Recorded runs{experiment, run_of(module, experiment, experiment.run, request)};
   if (message.contains("beside") && !message.at("beside").is_null()) {
     check_fields(message.at("beside"), machine_fields);
     RunOptions other = experiment.run;
     read_machine(message.at("beside"), other);
-    second = run_of(module, experiment, other, request);
+    runs.second = run_of(module, experiment, other, request);
   }
-  const std::map<std::string, std::string> sources{{experiment.name(), experiment.source}};
-  const render::Shown shown = first->shown(&sources);
-  const render::Shown beside = (second != nullptr ? *second : *first).shown(&sources);
-  Json answer{{"run", render::data_of(shown, second != nullptr ? &beside : nullptr)},
-              {"inputs", experiment.run.buffers},
-              {"images", experiment.run.images}};
-  for (const std::string& sampler : experiment.run.samplers) answer["images"].push_back(sampler);
+  return runs;
+}
+
+}  // namespace
+
+Json answer_trace(const Json& message) {
+  const Recorded runs = recorded(message);
+  const RunOptions& run = runs.experiment.run;
+  Json answer{{"run", runs.shown([](const render::Shown& first, const render::Shown* second) {
+                 return render::data_of(first, second);
+               })},
+              {"inputs", run.buffers},
+              {"images", run.images}};
+  for (const std::string& sampler : run.samplers) answer["images"].push_back(sampler);
   return answer;
+}
+
+Json answer_page(const Json& message) {
+  return {
+      {"html", recorded(message).shown([](const render::Shown& first, const render::Shown* second) {
+         return render::to_html(first, second);
+       })}};
 }
 
 }  // namespace lockstep::playground

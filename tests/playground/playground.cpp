@@ -104,11 +104,58 @@ TEST_CASE("push constants and members of blocks have names, and no file is read 
   const Message answer =
       answer_to({{"ask", "trace"}, {"source", source}, {"size", 4}, {"push", "a=3 b=4"}});
   CHECK(numbers_after(answer.at("run")) == std::vector<std::string>(4, "34"));
+  // Those that are not given are zeros.
+  CHECK(numbers_after(answer_to({{"ask", "trace"}, {"source", source}, {"size", 4}}).at("run")) ==
+        std::vector<std::string>(4, "0"));
   for (const std::string file : {"/etc/passwd", "x.npy", "/dev/zero"}) {
     const std::string refusal =
         refusal_of({{"ask", "trace"}, {"source", source}, {"size", 4}, {"push", file + ".bin"}});
     CHECK(has(refusal, "files cannot be read here"));
   }
+}
+
+TEST_CASE("members of a buffer are set, and the rest of it is as without them") {
+  const std::string source =
+      "#version 450\nlayout(local_size_x = 2) in; layout(binding = 0) buffer B { uint data[]; };\n"
+      "layout(binding = 3) uniform U { uint a; uint b; };\n"
+      "void main() { data[gl_LocalInvocationIndex] = 10u * a + b; }\n";
+  const auto sums = [&](const std::vector<std::string>& buffers) {
+    return numbers_after(
+        answer_to({{"ask", "trace"}, {"source", source}, {"size", 2}, {"buffers", buffers}})
+            .at("run"));
+  };
+  // Numbers from 0, as the shader only reads it.
+  CHECK(sums({"3.a=4"}) == std::vector<std::string>(2, "41"));
+  CHECK(sums({"3.b=2", "U.a=1", "3=zeros:u32:2"}) == std::vector<std::string>(2, "12"));
+}
+
+TEST_CASE("specialization constants have values, which other shaders ignore") {
+  const std::string source =
+      "#version 450\nlayout(local_size_x_id = 1) in; layout(constant_id = 5) const uint n = 3u;\n"
+      "layout(binding = 0) buffer B { uint data[]; };\n"
+      "void main() { data[gl_LocalInvocationIndex] = n; }\n";
+  const auto numbers = [](const std::string& shader, const std::vector<std::string>& constants) {
+    const Message message{
+        {"ask", "trace"}, {"source", shader}, {"size", 2}, {"constants", constants}};
+    return numbers_after(answer_to(message).at("run"));
+  };
+  // The buffer has an element for each invocation.
+  CHECK(numbers(source, {"1=2", "5=9"}) == std::vector<std::string>(2, "9"));
+  CHECK(numbers(source, {"1=4"}) == std::vector<std::string>(4, "3"));
+  CHECK(numbers(eight("  data[i] = 1u;"), {"5=9"}) == std::vector<std::string>(8, "1"));
+}
+
+TEST_CASE("a page of a run needs no server, and nothing in it ends its script") {
+  const std::string mark = "</script><b>";
+  const Message answer = answer_to({{"ask", "page"},
+                                    {"source", eight("  data[i] = 41u;  // " + mark)},
+                                    {"beside", {{"rule", "core"}}}});
+  const std::string html = answer.at("html");
+  CHECK(html.starts_with("<!DOCTYPE html>"));
+  CHECK(has(html, "\"41\""));
+  CHECK(has(html, "\"beside\""));
+  CHECK(!has(html, mark));
+  CHECK(has(refusal_of({{"ask", "page"}, {"source", eight("  data[i] = y;")}}), "undeclared"));
 }
 
 TEST_CASE("HLSL is compiled, and its messages have the line") {
@@ -266,7 +313,7 @@ TEST_CASE("messages that mean nothing are refused with a reason") {
   CHECK(refused("null") == "the message is not a JSON object");
   CHECK(has(refused("{}"), "'' cannot be asked"));
   CHECK(has(refused(R"({"ask": 7})"), "'ask' has another type"));
-  CHECK(has(refused(R"({"ask": "delete"})"), "'delete' cannot be asked: it is trace, check"));
+  CHECK(has(refused(R"({"ask": "delete"})"), "'delete' cannot be asked: it is trace, page, check"));
   CHECK(has(refused(R"({"ask": "choices", "source": ""})"), "unknown field 'source'"));
   CHECK(has(refused(R"({"ask": "lesson", "number": "one"})"), "'number' has another type"));
   CHECK(has(refused(R"({"ask": "explain", "name": "subgroupAdd", "values": 3})"),
