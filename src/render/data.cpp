@@ -247,7 +247,8 @@ Json data_of_run(const Shown& run, std::size_t runs) {
     data["buffers"].push_back({{"title", buffer.title},
                                {"before", buffer.before},
                                {"after", buffer.after},
-                               {"more", buffer.more}});
+                               {"more", buffer.more},
+                               {"bytes", buffer.bytes}});
   return data;
 }
 

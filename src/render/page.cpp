@@ -41,7 +41,7 @@ Buffer shown_buffer(std::string title, io::Dtype type, std::span<const std::byte
   const std::size_t all = after.size() / io::bytes_of(type);
   const std::size_t shown = std::min(all, most_elements);
   return {std::move(title), elements_of(type, before, shown), elements_of(type, after, shown),
-          all - shown};
+          all - shown, io::bytes_of(type)};
 }
 
 bool is_at(const Finding& finding, const SourceLocation& where) {

@@ -22,6 +22,7 @@ struct Buffer {
   std::string title;
   std::vector<std::string> before, after;  ///< its first elements
   std::size_t more = 0;                    ///< elements that are left out
+  std::size_t bytes = 4;                   ///< of an element
 };
 
 /// A buffer of numbers of one type as pages show it: the first 256.

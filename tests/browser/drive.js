@@ -247,7 +247,7 @@ async function links(browser) {
   const source = shader('  // ünïcode ≠ <b>\n  data[i] = subgroups_of_${i};').replace('subgroups_of_${i}', '5u * i');
   await setSource(page, source);
   await updated(page);
-  await page.locator('#experiment summary').first().click();
+  for (const id of ['inputs', 'texts']) await page.locator(`#${id} > summary`).click();
   for (const [id, value] of [['groups', '2'], ['watch', '1'], ['contents', '0=fill:u32:16:9'], ['push', ''], ['size', '4']]) await page.fill(`#${id}`, value);
   await page.selectOption('#rule', 'subgroup-uniform');
   await page.selectOption('#choose', 'random:2');
@@ -282,12 +282,133 @@ async function links(browser) {
   await other.close();
 }
 
+/** A form made from what the shader declares; links and commands have what it says as texts. */
+async function forms(browser) {
+  const source = '#version 450\nlayout(local_size_x = 8) in;\nlayout(constant_id = 3) const uint k = 1u;\n' +
+    'layout(push_constant) uniform P { uint a; vec2 v; };\nlayout(binding = 0) readonly buffer I { int numbers[]; };\n' +
+    'layout(binding = 1) buffer O { float results[]; };\nlayout(binding = 2) uniform U { uint add; };\n' +
+    'layout(binding = 3) uniform sampler2D tex;\n' +
+    'void main() {\n  uint i = gl_LocalInvocationIndex;\n' +
+    '  results[i] = float(numbers[i] + int(a + k + add)) + v.y + 0.0 * texture(tex, v).x;\n}\n';
+  const page = await open(browser, `${address}/${linkOf({source})}`);
+  await page.locator('#inputs > summary').click();
+  const group = (name) => page.locator(`#form [role=group][aria-label^="${name}"]`);
+  await page.waitForFunction(() => document.querySelectorAll('#form > *').length === 7);
+  assert.match(await group('I, binding 0, read only').locator('option').first().innerText(), /default: 0, 1, 2, \.\.\., 8/);
+  const results = (...numbers) => page.waitForFunction((expected) => document.getElementById('buffers').innerText.includes(expected), `after\t${numbers.join('\t')}`);
+  await results(1, 2, 3, 4, 5, 6, 7, 8);
+  await group('I, binding').locator('select').selectOption('fill');
+  await group('I, binding').getByLabel('value').fill('40');
+  await group('U').getByLabel('add').fill('2');
+  await group('Push constants').getByLabel('a').fill('5');
+  await group('Push constants').getByLabel('v').fill('0, 0.5');
+  await group('Specialization').getByLabel('k').fill('100');
+  await group('tex, sampler2D').locator('select').selectOption('zeros');
+  await group('tex, sampler,').locator('select').nth(1).selectOption('clamp_to_edge');
+  await results(...Array(8).fill('147.5'));
+  // What the step does to memory is below its elements.
+  await page.locator('#last').click();
+  assert.match(await text(page, 'buffers'), /this step[^]*write 7/);
+  const other = await open(browser, page.url());
+  assert.match(await text(other, 'buffers'), /after\t147.5/);
+  await other.locator('#inputs > summary').click();
+  await other.waitForFunction(() => document.querySelectorAll('#form > *').length === 7);
+  assert.equal(await other.locator('#form [aria-label^="Push constants"]').getByLabel('v').inputValue(), '0,0.5');
+  assert.equal(await other.locator('#form select').first().inputValue(), 'fill');
+  // Texts that the form does not know stay as they are.
+  await other.locator('#texts > summary').click();
+  await other.fill('#contents', '0=iota:i32:8\n1=zeros:f32:8\n2=zeros:u32:1\n');
+  await other.waitForFunction(() => document.querySelector('#form select').value === 'iota');
+  assert.equal(await other.evaluate(() => commandLine()), 'lockstep trace shader.comp --groups 1 --subgroup-size 8 --convergence maximal --choose rejoin-none' +
+    ' --buffer 0=iota:i32:8 --buffer 1=zeros:f32:8 --buffer 2=zeros:u32:1 --image 3=rgba8:16x16:zeros --sampler 3=linear,clamp_to_edge --spec 3=100' +
+    " --push 'a=5 v=0,0.5'");
+  assert.deepEqual([...page.faults, ...other.faults], []);
+  await page.close();
+  await other.close();
+}
+
+/** HLSL, chosen from a list; its messages have lines, too. */
+async function languages(browser) {
+  const page = await open(browser, `${address}/`);
+  await page.selectOption('#language', 'hlsl');
+  const hlsl = (value) => `RWStructuredBuffer<uint> data : register(u0);\n[numthreads(8, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID) {\n  data[id.x] = ${value};\n}\n`;
+  await setSource(page, hlsl('WaveActiveSum(id.x)'));
+  await page.waitForFunction(() => /after\t28\t28/.test(document.getElementById('buffers').innerText));
+  const other = await open(browser, page.url());
+  assert.equal(await valueOf(other, 'language'), 'hlsl');
+  assert.match(await other.evaluate(() => commandLine()), /^lockstep trace shader\.hlsl /);
+  await other.close();
+  await setSource(page, hlsl('nonsense'));
+  await problem(page);
+  assert.match(await text(page, 'problem'), /^shader.hlsl:4: /);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
+/** The built-in under the cursor: what it does, where it is undefined, and an example that was run. */
+async function explains(browser) {
+  const page = await open(browser, `${address}/`);
+  const put = (line, ch) => page.evaluate(([at, letter]) => {
+    const editor = document.querySelector('.CodeMirror')?.CodeMirror, area = document.getElementById('text');
+    if (editor) return editor.focus(), editor.setCursor({line: at, ch: letter});
+    area.focus();
+    area.selectionStart = area.selectionEnd = area.value.split('\n').slice(0, at).join('\n').length + 1 + letter;
+    area.dispatchEvent(new Event('keyup'));
+  }, [line, ch]);
+  await setSource(page, shader('  data[i] = subgroupShuffleXor(i, 1u) +\n  3u;').replace('450', '450\n#extension GL_KHR_shader_subgroup_shuffle : enable'));
+  await updated(page);
+  await put(6, 20);
+  await page.waitForFunction(() => /^subgroupShuffleXor/.test(document.getElementById('explained').innerText));
+  const said = await text(page, 'explained');
+  assert.match(said, /T subgroupShuffleXor\(T value, uint mask\)[^]*lane \^ mask[^]*Undefined: Where the source is not an active lane/);
+  // Lanes 2 and 5 are not active: 3 and 4 read them.
+  assert.deepEqual(await page.locator('#explained svg text').allTextContents(),
+                   ['0', '10', '11', '1', '11', '10', '3', '13', '?', '4', '14', '?', '6', '16', '17', '7', '17', '16']);
+  await put(7, 1);
+  await page.waitForFunction(() => document.getElementById('explained').innerText === '');
+  await setSource(page, shader('  // WaveReadLaneAt\n  data[i] = 1u;'));
+  await updated(page);
+  await put(5, 9);
+  await page.waitForFunction(() => /one of: subgroupBroadcast, subgroupShuffle/.test(document.getElementById('explained').innerText));
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
+/** Files of what is seen: a drawing, and a page of its own. */
+async function saves(browser) {
+  const page = await open(browser, `${address}/`);
+  const saved = async (button) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+    return {name: file.suggestedFilename(), text: require('fs').readFileSync(await file.path(), 'utf8')};
+  };
+  const drawing = await saved('#drawing');
+  assert.equal(drawing.name, 'lanes.svg');
+  require('fs').writeFileSync(`${folder}/lanes.svg`, drawing.text);
+  const picture = await browser.newPage();
+  await picture.goto(`file://${folder}/lanes.svg`);
+  const count = (what) => picture.locator(what).count();
+  assert.equal(await picture.evaluate(() => document.documentElement.namespaceURI), 'http://www.w3.org/2000/svg');
+  assert(await count('rect') > 100 && await count('path') >= 8);
+  assert.match(await picture.evaluate(() => document.documentElement.textContent), /≠[^]*8 lanes, core/);
+  await picture.screenshot({ path: `${folder}/lanes.png` });
+  await picture.close();
+  const alone = await saved('#save');
+  assert.equal(alone.name, 'lanes.html');
+  require('fs').writeFileSync(`${folder}/saved.html`, alone.text);
+  const other = await open(browser, 'saved.html');
+  assert.match(await text(other, 'title'), /8 lanes, maximal, beside 8 lanes, core/);
+  assert.match(await text(other, 'difference'), /First other value: lane 2/);
+  assert.deepEqual([...page.faults, ...other.faults], []);
+  await other.close();
+  await page.close();
+}
+
 /** Links are written by anyone: nothing in them executes, is loaded or breaks the page. */
 async function hostile(browser) {
   const attack = '"><img src=http://127.0.0.1:9/x onerror="window.hacked=1"><script>window.hacked=1</scr' + 'ipt>';
   const bomb = `#z.${require('zlib').deflateRawSync(Buffer.alloc(64 << 20, 0x20)).toString('base64url')}`;
   const everywhere = {source: attack, size: attack, rule: attack, choose: attack, device: attack, groups: attack, subgroup: attack,
-                      buffers: [attack, {}], images: [attack, null], push: attack, check: attack, beside: {rule: attack, choose: attack}};
+                      buffers: [attack, {}], images: [attack, null], push: attack, constants: [attack, {}], language: attack, check: attack, beside: {rule: attack, choose: attack}};
   const fragments = [
     '#%%%', '#z.', '#z.AAAA', '#<script>window.hacked=1</scr' + 'ipt>', '#javascript:window.hacked=1', bomb,
     linkOf([1, 2]), linkOf(null), linkOf(7), linkOf('text'), linkOf(everywhere),
@@ -312,7 +433,7 @@ async function hostile(browser) {
     assert(page.url().startsWith(`${address}/#`));
     // The page still works.
     await setSource(page, shader('  data[i] = 31u;'));
-    for (const id of ['contents', 'images', 'push']) await page.evaluate((field) => { document.getElementById(field).value = ''; }, id);
+    for (const id of ['contents', 'images', 'push', 'constants']) await page.evaluate((field) => { document.getElementById(field).value = ''; }, id);
     if (fragment === '#%%%') {
       await page.waitForFunction(() => /31\s+31/.test(document.getElementById('buffers').innerText));
       assert.doesNotMatch(await text(page, 'problem'), /damaged/);
@@ -593,7 +714,7 @@ async function looks(browser) {
     return page;
   };
   try {
-    for (const part of [stepping, findings, compare, explored, print, serve, links, hostile, explores, lessons, folds, presents, foreign, live_times, long, wide, looks]) {
+    for (const part of [stepping, findings, compare, explored, print, serve, links, forms, languages, explains, saves, hostile, explores, lessons, folds, presents, foreign, live_times, long, wide, looks]) {
       if (only.length && !only.includes(part.name)) continue;
       await part(browser);
       console.log(`${part.name}: passed`);

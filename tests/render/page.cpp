@@ -100,6 +100,7 @@ TEST_CASE("a page has findings and buffers, and no text in it ends an element") 
   CHECK(data.at("findings").at(0).at("note") == "a.comp:5: written here");
   CHECK(data.at("buffers").at(0).at("after") == Json({"1", "3"}));
   CHECK(data.at("buffers").at(0).at("more") == 4);
+  CHECK(data.at("buffers").at(0).at("bytes") == 4);
   std::size_t ends = 0;
   for (std::size_t at = html.find("</script>"); at != std::string::npos;
        at = html.find("</script>", at + 1))

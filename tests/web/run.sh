@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the page with the engine as WebAssembly, compares that engine's answers with the program's, and uses the page in
-# Chromium.
+# Chromium and Firefox.
 # usage: bash tests/web/run.sh PROGRAM
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
 
@@ -22,4 +22,8 @@ for _ in $(seq 100); do grep -q port "$files" && break || sleep 0.1; done
 address=http://127.0.0.1:$(grep -o 'port [0-9]*' "$files" | cut -d' ' -f2) || fail "the server of files does not start"
 export NODE_PATH=$root/build/browser/node_modules
 node "$root/tests/web/opened.js" "$root/build/playground/index.html" "$address/"
-node "$root/tests/browser/drive.js" "$root/build/browser" "$address" serve links hostile explores lessons folds presents live_times
+node "$root/tests/browser/drive.js" "$root/build/browser" "$address" serve links forms languages explains saves hostile explores lessons folds presents live_times
+
+step "The pages in Firefox"
+bash "$root/tests/browser/run.sh" "$program" firefox
+node "$root/tests/browser/firefox.js" "$root/build/browser" "$address"

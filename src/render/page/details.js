@@ -93,6 +93,7 @@ function describe(steps) {
   for (const s of shown) describeOperations(s);
   describeVariables(shown);
   for (const s of shown) describeStack(s);
+  if (steps[0]) markMemory(steps[0]);
 }
 /** What a checked run found at the step's line, without the notes. */
 function describeFindingsHere(to, run, r, step) {

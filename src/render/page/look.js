@@ -47,27 +47,6 @@ document.addEventListener('fullscreenchange', () => {
   if (!document.fullscreenElement && document.documentElement.classList.contains('presenting')) present();
 });
 
-/** The steps that are seen, as a PNG file. */
-function savePicture() {
-  if (!runs.length) return;
-  const picture = made('canvas'), width = rows.clientWidth, heads = runs.length > 1 ? 36 : 18;
-  const first = Math.floor(rows.scrollTop / rowHeight), end = Math.min(rowCount, first + Math.ceil(rows.clientHeight / rowHeight));
-  const height = heads + (end - first) * rowHeight;
-  pen = picture.getContext('2d');
-  sizeCanvas(picture, pen, width, height);
-  drawRows(first, end, heads, width, height);
-  drawHeads(heads);
-  pen = screenPen;
-  picture.toBlob((blob) => {
-    const link = made('a');
-    link.href = URL.createObjectURL(blob);
-    link.download = 'lanes.png';
-    link.click();
-    URL.revokeObjectURL(link.href);
-  });
-}
-element('picture').addEventListener('click', savePicture);
-
 /** Hides what the shown subgroups do not have. */
 function fitLegend() {
   const seen = new Set();

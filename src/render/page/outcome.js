@@ -1,6 +1,30 @@
 // ---- Findings and buffers ----
 
+/** Of each buffer its name, the size of an element, and a row of cells for what the selected step does to it. */
+let memoryMarks = [];
+/** Says below each element of memory which lanes of the first run access it in this step. */
+function markMemory({run, step}) {
+  for (const mark of memoryMarks) {
+    for (const cell of mark.touched) cell.textContent = cell.className = '';
+    mark.touched = [];
+  }
+  for (const k of step.operations) {
+    const [kind, , mask, , , object, places, extent] = run.subgroup.operations[k];
+    const mark = kind !== 'built-in' && memoryMarks.find(({name}) => name === run.data.texts[object]);
+    if (!mark) continue;
+    run.lanesOf(mask).forEach((lane, n) => {
+      if (places[n] < 0) return;
+      for (let at = Math.floor(places[n] / mark.bytes); at * mark.bytes < places[n] + extent && at < mark.cells.length; ++at) {
+        const cell = mark.cells[at];
+        cell.textContent += `${cell.textContent && ', '}${kind} ${lane}`;
+        cell.className = 'text changed';
+        mark.touched.push(cell);
+      }
+    });
+  }
+}
 function describeRun() {
+  memoryMarks = [];
   const to = element('findings'), buffers = element('buffers');
   to.replaceChildren();
   buffers.replaceChildren();
@@ -23,5 +47,9 @@ function describeBuffer(to, buffer, other) {
   if (other && other.title === buffer.title)
     body.push(['beside', ...other.after.map((v, k) => [v, buffer.after[k] !== v ? 'differs' : ''])]);
   to.append(table(buffer.title, ['element', ...buffer.after.keys()], body));
+  const marks = made('tr'), name = /\((.*)\)$/.exec(buffer.title)?.[1] ?? buffer.title;
+  marks.append(made('th', 'this step'), ...buffer.after.map(() => made('td', '', 'text')));
+  to.lastChild.querySelector('table').append(marks);
+  memoryMarks.push({name, bytes: buffer.bytes, cells: [...marks.children].slice(1), touched: []});
   if (buffer.more) to.append(made('p', `and ${buffer.more} more elements`));
 }

@@ -3,7 +3,7 @@
 /** The shader's text: CodeMirror where the server has it, else a text area above the list of lines. */
 const editor = (() => {
   const section = element('source');
-  const name = 'Shader, GLSL';
+  const name = 'Shader';
   if (typeof CodeMirror === 'undefined') {
     const area = made('textarea'), list = made('div');
     area.id = 'text';
@@ -12,7 +12,13 @@ const editor = (() => {
     list.id = 'list';
     section.append(area, list);
     area.addEventListener('input', () => changed());
-    return {get: () => area.value, set: (text) => { area.value = text; }, showProblem: () => {}};
+    return {
+      get: () => area.value, set: (text) => { area.value = text; }, showProblem: () => {},
+      onCursor(act) {
+        for (const event of ['keyup', 'click'])
+          area.addEventListener(event, () => act(area.value, area.selectionStart));
+      },
+    };
   }
   section.classList.add('editing');
   const code = CodeMirror(section, {
@@ -44,6 +50,10 @@ const editor = (() => {
   window.addEventListener('resize', () => code.refresh());
   return {
     get: () => code.getValue(), set: (text) => code.setValue(text),
+    /** Tells where in which text the cursor is put. */
+    onCursor(act) {
+      code.on('cursorActivity', () => { if (code.hasFocus()) act(code.getLine(code.getCursor().line), code.getCursor().ch); });
+    },
     showProblem(line) {
       if (problem) code.removeLineClass(problem, 'background', 'problem');
       problem = line ? code.getLineHandle(line - 1) : null;
@@ -63,10 +73,11 @@ const machineOf = (prefix) => ({
   choose: element(`${prefix}choose`).value, device: element(`${prefix}device`).value,
   ...Object.fromEntries(rarelyOther.map((name) => [name, element(prefix + name).value])),
 });
+const linesIn = (id) => element(id).value.split('\n').map((line) => line.trim()).filter((line) => line);
 function experiment() {
-  const linesOf = (id) => element(id).value.split('\n').map((line) => line.trim()).filter((line) => line);
-  return {source: editor.get(), ...machineOf(''), groups: element('groups').value.trim(), subgroup: element('watch').value.trim(),
-          buffers: linesOf('contents'), images: linesOf('images'), push: element('push').value.trim(), check: element('check').checked,
+  return {source: editor.get(), language: element('language').value, ...machineOf(''), groups: element('groups').value.trim(), subgroup: element('watch').value.trim(),
+          buffers: linesIn('contents'), images: linesIn('images'), push: element('push').value.trim(), check: element('check').checked,
+          constants: element('constants').value.split(/\s+/).filter((word) => word),
           beside: element('beside').checked ? machineOf('beside_') : null};
 }
 /** Texts and numbers of a link, which may hold anything. */
@@ -91,6 +102,7 @@ function showMachine(prefix, machine) {
 }
 const showSecond = () => { element('second').hidden = !element('beside').checked; };
 function showExperiment(e) {
+  setChoice('language', worded(e.language, 'glsl'));
   editor.set(worded(e.source, ''));
   showMachine('', e);
   element('groups').value = worded(e.groups, '1');
@@ -98,6 +110,7 @@ function showExperiment(e) {
   element('contents').value = wordedLines(e.buffers);
   element('images').value = wordedLines(e.images);
   element('push').value = worded(e.push, '');
+  element('constants').value = wordedLines(e.constants).replace(/\n/g, ' ');
   element('check').checked = Boolean(e.check);
   element('beside').checked = Boolean(e.beside);
   showSecond();
@@ -128,9 +141,11 @@ async function unpacked(link) {
   }
   return text;
 }
+/** Of the shader, in messages. */
+const fileName = () => element('language').value === 'hlsl' ? 'shader.hlsl' : 'shader.comp';
 /** The command line that shows the experiment in a terminal. */
 function commandLine() {
-  const e = experiment(), words = ['lockstep', 'trace', 'shader.comp', '--groups', e.groups || '1'];
+  const e = experiment(), words = ['lockstep', 'trace', fileName(), '--groups', e.groups || '1'];
   const quoted = (word) => /^[\w.,:=+*@/-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
   const machine = (m) => [...(m.size ? ['--subgroup-size', String(m.size)] : []), ...(m.device ? ['--device', m.device] : []),
                           '--convergence', m.rule, '--choose', m.choose, ...(m.mapping ? ['--mapping', m.mapping] : []),
@@ -139,6 +154,7 @@ function commandLine() {
   if (e.subgroup !== '0') words.push('--subgroup', e.subgroup);
   for (const buffer of filled.inputs) words.push('--buffer', buffer);
   for (const image of filled.images) words.push(/=.*:/.test(image) ? '--image' : '--sampler', image);
+  for (const constant of e.constants) words.push('--spec', constant);
   if (e.push) words.push('--push', e.push);
   if (e.check) words.push('--check');
   if (e.beside) words.push('--beside', machine(e.beside).join(' '));
@@ -172,9 +188,13 @@ async function run(note = '') {
   running = new AbortController();
   const answer = await ask({ask: 'trace', ...now}, running.signal);
   if (number !== asked) return;  // a later one is on its way
-  if (answer.error) return say('', answer.error.message, answer.error.line);
+  if (answer.error) {
+    updateInputs();
+    return say('', answer.error.message, answer.error.line);
+  }
   load(answer.run, selected);
   filled = answer;
+  updateInputs();
   element('contents').placeholder = answer.inputs.join('\n');
   element('images').placeholder = answer.images.join('\n');
   say(`updated in ${Math.round(performance.now() - start)} ms`, answer.run.error || note);
@@ -192,10 +212,10 @@ function endExploring() {
 /** Explores the experiment under the rule that the shader declares, as `lockstep explore` does. */
 async function explore() {
   endExploring();
-  const {source, size, device, groups, buffers, images, push} = experiment();
+  const {source, language, size, device, groups, buffers, images, push, constants} = experiment();
   const mine = exploring = new AbortController();
   element('verdict').append(made('p', 'exploring...'));
-  const answer = await ask({ask: 'explore', source, size, device, groups, buffers, images, push}, mine.signal);
+  const answer = await ask({ask: 'explore', source, language, size, device, groups, buffers, images, push, constants}, mine.signal);
   if (exploring !== mine) return;  // something has changed since
   element('verdict').replaceChildren(...(answer.error ? [made('p', answer.error.message, 'error')] : verdictOf(answer)));
   redraw();
@@ -262,9 +282,14 @@ async function copy(text, done, otherwise) {
   }
 }
 element('link').addEventListener('click', () => copy(location.href, 'link copied', 'the address of this page is the link'));
+element('save').addEventListener('click', async () => {
+  const answer = await ask({ask: 'page', ...experiment()});
+  if (answer.error) return say('', answer.error.message, answer.error.line);
+  download(new Blob([answer.html], {type: 'text/html'}), 'lanes.html');
+});
 element('command').addEventListener('click', () => {
   const command = commandLine();
-  copy(command, 'command copied; save the shader as shader.comp', command);
+  copy(command, `command copied; save the shader as ${fileName()}`, command);
 });
 (async () => {
   const choices = await ask({ask: 'choices'});
@@ -275,6 +300,7 @@ element('command').addEventListener('click', () => {
     for (const rule of choices.rules) element(`${prefix}rule`).append(new Option(rule));
     for (const device of choices.devices) element(`${prefix}device`).append(new Option(device));
   }
+  for (const language of choices.languages) element('language').append(new Option(language.toUpperCase(), language));
   choices.examples.forEach((example, k) => element('example').append(new Option(example.name, k)));
   element('example').addEventListener('change', () => {
     const chosen = choices.examples[element('example').value];
