@@ -7,7 +7,7 @@
 #            reference and the site; installs gdb, OpenMPI, clang-query, Doxygen, mkdocs, a compiler, an emulator, mmdebstrap, Chromium, VkFFT,
 #            FFmpeg and, with npm, what the rest needs
 #   --full   the same with every type, size and mask instead of a sample, and what compiles much again: the engine on
-#            64-bit ARM and as WebAssembly, clang, clang-tidy; takes hours
+#            64-bit ARM and as WebAssembly, clang, clang-tidy, and the pages in Firefox; takes hours
 source "$(dirname "${BASH_SOURCE[0]}")/../src/cmake/setup.sh"
 
 sweep=sampled one_build=true all=false ctest_options=(--output-on-failure --no-tests=error)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Opens pages of `lockstep trace` and `lockstep serve` in Chromium, uses them, and looks for faults of accessibility.
-# usage: bash tests/browser/run.sh PROGRAM [PART...]
+# usage: bash tests/browser/run.sh PROGRAM [firefox | PART...]
+#   firefox   what differs between browsers, in Firefox
 source "$(dirname "${BASH_SOURCE[0]}")/../../src/cmake/setup.sh"
 
 [ $# -ge 1 ] || fail "an argument is needed" "usage: bash tests/browser/run.sh PROGRAM"
@@ -8,11 +9,21 @@ program=$(realpath "$1")
 pages=$root/build/browser
 
 command -v npm >/dev/null || install_packages npm
-install_packages chromium
 mkdir -p "$pages"
-[ -d "$pages/node_modules/axe-core" ] ||
-  npm install --silent --no-audit --no-fund --prefix "$pages" playwright-core@1 axe-core@4 ||
-  fail "what drives the browser could not be installed" "See npm's message above."
+# install_driver PACKAGE...: what drives the browser.
+install_driver() {
+  npm install --silent --no-audit --no-fund --prefix "$pages" "$@" ||
+    fail "what drives the browser could not be installed" "See npm's message above."
+}
+drive=tests/browser/drive.js
+if [ "${2-}" = firefox ]; then
+  drive=tests/browser/firefox.js
+  install_packages firefox-esr
+  [ -d "$pages/node_modules/puppeteer-core" ] || install_driver puppeteer-core
+else
+  install_packages chromium
+  [ -d "$pages/node_modules/axe-core" ] || install_driver playwright-core@1 axe-core@4
+fi
 
 cd "$root"
 trace() { "$program" trace "$@" >"$pages/out.txt" 2>&1 || [ $? -eq 1 ] || fail "trace $*" "$(cat "$pages/out.txt")"; }
@@ -32,4 +43,4 @@ server=$!
 trap 'kill -INT $server 2>/dev/null || true' EXIT
 for _ in $(seq 100); do grep -q http "$pages/serve.txt" && break || sleep 0.1; done
 address=$(grep -o 'http://127.0.0.1:[0-9]*' "$pages/serve.txt") || fail "lockstep serve does not start"
-NODE_PATH=$pages/node_modules node tests/browser/drive.js "$pages" "$address" "${@:2}"
+NODE_PATH=$pages/node_modules node "$drive" "$pages" "$address" "${@:2}"
