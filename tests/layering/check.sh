@@ -14,7 +14,6 @@ find include/lockstep src kernels $(find tests/support/walker tests/support/port
 # Headers without a test of their own, with the reason.
 without_test='
 config.hpp             only macros, which every test uses
-fwd.hpp                only declarations
 glsl/keywords_off.hpp  takes back what glsl/keywords.hpp defines; tests/glsl/keywords.cpp tries both
 '
 
