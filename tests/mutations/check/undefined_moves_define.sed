@@ -1,3 +1,3 @@
 # src/shader/instruments/undefined/undefined_values.cpp
 # Variables do not take over that a value is undefined.
-s/{from == no_reg ? constant(0) : from}/{constant(from == no_reg ? 0 : 0)}/
+s/const Reg from = shadows_.or_defined(shadows_.of(op.src\[0\]));/const Reg from = shadows_.constant(0);/

@@ -1,3 +1,3 @@
 # src/shader/instruments/undefined/undefined_values.cpp
 # Zero times an undefined value is undefined.
-s|return can_decide(op) ? shadow_of_absorbed(op) : joined_all(op.src);|return joined_all(op.src);|
+s|return can_decide(op) ? shadow_of_absorbed(op) : shadows_.of_all(op.src);|return shadows_.of_all(op.src);|

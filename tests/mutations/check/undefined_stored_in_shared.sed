@@ -1,3 +1,3 @@
-# src/shader/instruments/undefined/undefined_values.cpp
+# src/shader/instruments/undefined/tracked_memory.cpp
 # Storing an undefined value in shared memory is reported.
-s|if (is_shared(op)) return store_shadow(op);|if (is_shared(op)) store_shadow(op);|
+s|if (shadows_.is_shared(op)) return store_shadow(op);|if (shadows_.is_shared(op)) store_shadow(op);|
