@@ -139,7 +139,7 @@ std::vector<OnFace> faces_of(const std::array<Interval, 3>& direction) {
   return faces;
 }
 
-/// One lane's texture function.
+/// One lane's texture function. Long, as each stage of it has bounds that the next one widens.
 class Sampled {
  public:
   Sampled(const Context& c, const Look& look, const BoundArgs& args, int lane)
