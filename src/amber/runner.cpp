@@ -179,7 +179,7 @@ lockstep::ImageFormat image_format_of(const Buffer& buffer, std::uint32_t line) 
                                 buffer.name, buffer.type.name));
 }
 
-/// Runs one script, command by command.
+/// Runs one script, command by command. Long, as it has a function for each command.
 class Runner {
  public:
   Runner(const std::string& path, Script script, const RunSettings& settings, const ReadFile& read)

@@ -198,6 +198,7 @@ ExitCode run(const VulkanOptions& options) {
 
 }  // namespace
 
+/// Long, as it lists every option with its help.
 Command vulkan_command(CLI::App& program) {
   auto options = std::make_shared<VulkanOptions>();
   CLI::App* app = program.add_subcommand(

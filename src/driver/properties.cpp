@@ -224,7 +224,8 @@ void assign_from(VkBaseOutStructure& structure, const From& from, const M& first
   std::memcpy(reinterpret_cast<std::byte*>(&structure) + header, begin, bytes);
 }
 
-/// Structures of Vulkan 1.1 to 1.3 that one of the version's structures repeats, member by member.
+/// Structures of Vulkan 1.1 to 1.3 that one of the version's structures repeats, member by member. Long, as it has a case for
+/// each of them.
 bool write_part(const Settings& settings, VkBaseOutStructure& s) {
   const auto p11 = properties_1_1(settings);
   const auto p12 = properties_1_2(settings);

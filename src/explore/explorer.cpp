@@ -36,6 +36,7 @@ std::size_t rank_of(const Request& request) {
   return request.ranks == nullptr ? 0 : static_cast<std::size_t>(request.ranks->rank());
 }
 
+/// One exploration. Long, as its phases share the runs that they have seen, what they found and the budget.
 class Exploration {
  public:
   Exploration(const Subject& subject, const Request& request)

@@ -187,6 +187,59 @@ std::uint8_t pixel_component(const ImageFormatInfo& info, std::uint64_t bits) {
   }
 }
 
+/// A property of samplers.
+struct SamplerWord {
+  std::string_view name;
+  void (*apply)(Sampler&);
+};
+#define LOCKSTEP_FILTER(word)                                              \
+  SamplerWord {                                                            \
+#word, [](Sampler & s) { s.mag_filter = s.min_filter = Filter::word; } \
+  }
+#define LOCKSTEP_ADDRESS(word)                                                                   \
+  SamplerWord {                                                                                  \
+#word, [](Sampler &                                                                          \
+              s) { s.address_mode_u = s.address_mode_v = s.address_mode_w = AddressMode::word; } \
+  }
+#define LOCKSTEP_BORDER(word)                                      \
+  SamplerWord {                                                    \
+#word, [](Sampler & s) { s.border_color = BorderColor::word; } \
+  }
+#define LOCKSTEP_COMPARE(word)                \
+  SamplerWord {                               \
+#word, [](Sampler& s) {                     \
+    s.compares = true;                        \
+    s.compare_op = CompareOp::word;           \
+  } \
+  }
+constexpr SamplerWord sampler_words[] = {
+    LOCKSTEP_FILTER(nearest),
+    LOCKSTEP_FILTER(linear),
+    LOCKSTEP_ADDRESS(repeat),
+    LOCKSTEP_ADDRESS(mirrored_repeat),
+    LOCKSTEP_ADDRESS(clamp_to_edge),
+    LOCKSTEP_ADDRESS(clamp_to_border),
+    LOCKSTEP_ADDRESS(mirror_clamp_to_edge),
+    LOCKSTEP_BORDER(transparent_black),
+    LOCKSTEP_BORDER(opaque_black),
+    LOCKSTEP_BORDER(opaque_white),
+    LOCKSTEP_COMPARE(never),
+    LOCKSTEP_COMPARE(less),
+    LOCKSTEP_COMPARE(equal),
+    LOCKSTEP_COMPARE(less_or_equal),
+    LOCKSTEP_COMPARE(greater),
+    LOCKSTEP_COMPARE(not_equal),
+    LOCKSTEP_COMPARE(greater_or_equal),
+    LOCKSTEP_COMPARE(always),
+    SamplerWord{"mipmap_nearest", [](Sampler& s) { s.mipmap_mode = Filter::nearest; }},
+    SamplerWord{"mipmap_linear", [](Sampler& s) { s.mipmap_mode = Filter::linear; }},
+    SamplerWord{"unnormalized", [](Sampler& s) { s.unnormalized_coordinates = true; }},
+};
+#undef LOCKSTEP_FILTER
+#undef LOCKSTEP_ADDRESS
+#undef LOCKSTEP_BORDER
+#undef LOCKSTEP_COMPARE
+
 }  // namespace
 
 NewImage make_image(std::string_view text, std::uint32_t axes) {
@@ -272,63 +325,12 @@ void write_png(const std::string& path, const ImageShape& shape, const npy::Arra
 }
 
 Sampler parse_sampler(std::string_view text) {
-  struct Word {
-    std::string_view name;
-    void (*apply)(Sampler&);
-  };
-#define LOCKSTEP_FILTER(word)                                              \
-  Word {                                                                   \
-#word, [](Sampler & s) { s.mag_filter = s.min_filter = Filter::word; } \
-  }
-#define LOCKSTEP_ADDRESS(word)                                                                   \
-  Word {                                                                                         \
-#word, [](Sampler &                                                                          \
-              s) { s.address_mode_u = s.address_mode_v = s.address_mode_w = AddressMode::word; } \
-  }
-#define LOCKSTEP_BORDER(word)                                      \
-  Word {                                                           \
-#word, [](Sampler & s) { s.border_color = BorderColor::word; } \
-  }
-#define LOCKSTEP_COMPARE(word)                \
-  Word {                                      \
-#word, [](Sampler& s) {                     \
-      s.compares = true;                        \
-      s.compare_op = CompareOp::word;           \
-    } \
-  }
-  static constexpr Word words[] = {
-      LOCKSTEP_FILTER(nearest),
-      LOCKSTEP_FILTER(linear),
-      LOCKSTEP_ADDRESS(repeat),
-      LOCKSTEP_ADDRESS(mirrored_repeat),
-      LOCKSTEP_ADDRESS(clamp_to_edge),
-      LOCKSTEP_ADDRESS(clamp_to_border),
-      LOCKSTEP_ADDRESS(mirror_clamp_to_edge),
-      LOCKSTEP_BORDER(transparent_black),
-      LOCKSTEP_BORDER(opaque_black),
-      LOCKSTEP_BORDER(opaque_white),
-      LOCKSTEP_COMPARE(never),
-      LOCKSTEP_COMPARE(less),
-      LOCKSTEP_COMPARE(equal),
-      LOCKSTEP_COMPARE(less_or_equal),
-      LOCKSTEP_COMPARE(greater),
-      LOCKSTEP_COMPARE(not_equal),
-      LOCKSTEP_COMPARE(greater_or_equal),
-      LOCKSTEP_COMPARE(always),
-      Word{"mipmap_nearest", [](Sampler& s) { s.mipmap_mode = Filter::nearest; }},
-      Word{"mipmap_linear", [](Sampler& s) { s.mipmap_mode = Filter::linear; }},
-      Word{"unnormalized", [](Sampler& s) { s.unnormalized_coordinates = true; }},
-  };
-#undef LOCKSTEP_FILTER
-#undef LOCKSTEP_ADDRESS
-#undef LOCKSTEP_BORDER
-#undef LOCKSTEP_COMPARE
   Sampler sampler;
   for (const std::string_view part : parts_of(text, ',')) {
-    const auto* found = std::ranges::find(words, part, &Word::name);
-    if (found == std::end(words)) {
+    const auto* found = std::ranges::find(sampler_words, part, &SamplerWord::name);
+    if (found == std::end(sampler_words)) {
       std::string known;
-      for (const Word& word : words)
+      for (const SamplerWord& word : sampler_words)
         known += fmt::format("{}{}", known.empty() ? "" : ", ", word.name);
       refuse(text, fmt::format("'{}' is not a property of samplers; use {}", part, known));
     }

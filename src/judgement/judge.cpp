@@ -35,6 +35,7 @@ std::string with_size(const Rerun& rerun, const std::string& options) {
 
 }  // namespace
 
+/// The judgement of one result. Long, as each way to allow an element goes on where the one before it gave up.
 class Judge::Judging {
  public:
   Judging(const Rerun& rerun, const Options& options)

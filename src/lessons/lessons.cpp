@@ -7,6 +7,7 @@ namespace {
 
 const std::vector<int> from_four{4, 8, 16, 32, 64, 128};
 
+/// Long, as it lists the lessons with their exercises.
 std::vector<Lesson> make_lessons() {
   std::vector<Lesson> all{
       {1,

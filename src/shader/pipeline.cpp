@@ -149,6 +149,52 @@ std::span<const std::uint32_t> checked_lanes(std::span<const std::uint32_t> lane
   return linear ? std::span<const std::uint32_t>() : lanes;
 }
 
+/// How the program of a dispatch is assembled. `linear`: lane k of subgroup s has invocation s * size + k.
+spirv::AssembleOptions options_of(const Dispatch& dispatch, const CheckedConvergence& checked,
+                                  const spirv::LoweredShader& shader,
+                                  const std::vector<spirv::Memory>& memory, bool linear) {
+  const bool tangled = needs_tangles(checked.get());
+  const Checks seen = undefined_checks() | expected_checks() | Checks{Check::broadcast_not_uniform};
+  return {.tangled = tangled,
+          .one_tangle = tangled && dispatch.convergence == nullptr,
+          .linear = linear,
+          .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
+          .any_order = in_any_order(checked.get()),
+          .atomic_order = asks(checked.get(), Choice::atomic_order),
+          .counted = dispatch.count_work,
+          .checks = dispatch.checks & seen,
+          .bounds = dispatch.bounds != nullptr,
+          .told = tangled ? told_of(*checked.get(), shader, memory) : Interest::none(),
+          .judged_only = tangled && only_checks_ask(*checked.get()),
+          .variables = tangled ? variables_of(*checked.get()) : VariableNames(),
+          .float_order = dispatch.float_order,
+          .only_float_order = dispatch.only_float_order};
+}
+
+DispatchSettings settings_of(const Dispatch& dispatch, int subgroup_size,
+                             const CheckedConvergence& checked) {
+  DispatchSettings settings;
+  settings.subgroup_size = subgroup_size;
+  settings.threads = dispatch.threads;
+  settings.max_steps = dispatch.max_steps;
+  settings.convergence = checked.get();
+  settings.lenient = dispatch.lenient;
+  settings.mapping = dispatch.mapping;
+  settings.order = dispatch.order;
+  settings.deterministic = dispatch.deterministic;
+  settings.progress = dispatch.progress;
+  settings.checks = dispatch.checks;
+  return settings;
+}
+
+void take_bounds(spirv::DispatchArgs& args, oracle::Bounds& bounds) {
+  args.bounds = &bounds.memory;
+  if (bounds.provenance) args.provenance = &*bounds.provenance;
+  bounds.lines.clear();
+  for (const SourceLocation& line : args.program->bound_lines)
+    bounds.lines.push_back({line.file, line.line});
+}
+
 }  // namespace
 
 /// Programs are made once each, under a lock; nothing else changes.
@@ -223,46 +269,18 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   const bool tangled = needs_tangles(checked.get());
   spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
   args.memory = std::move(bound.memory);
-  args.program = &parts_->program(
-      {.tangled = tangled,
-       .one_tangle = tangled && dispatch.convergence == nullptr,
-       .linear = mapped.empty() && (arranged || dispatch.mapping.is_linear()),
-       .all_push_bytes = dispatch.push_constants.size() >= shader.push_bytes,
-       .any_order = in_any_order(checked.get()),
-       .atomic_order = asks(checked.get(), Choice::atomic_order),
-       .counted = dispatch.count_work,
-       .checks = dispatch.checks &
-                 (undefined_checks() | expected_checks() | Checks{Check::broadcast_not_uniform}),
-       .bounds = dispatch.bounds != nullptr,
-       .told = tangled ? told_of(*checked.get(), shader, args.memory) : Interest::none(),
-       .judged_only = tangled && only_checks_ask(*checked.get()),
-       .variables = tangled ? variables_of(*checked.get()) : VariableNames(),
-       .float_order = dispatch.float_order,
-       .only_float_order = dispatch.only_float_order});
+  args.program =
+      &parts_->program(options_of(dispatch, checked, shader, args.memory,
+                                  mapped.empty() && (arranged || dispatch.mapping.is_linear())));
   args.workgroups = dispatch.workgroups;
   args.base = dispatch.base;
-  args.settings.subgroup_size = parts_->subgroup_size;
-  args.settings.threads = dispatch.threads;
-  args.settings.max_steps = dispatch.max_steps;
-  args.settings.convergence = checked.get();
-  args.settings.lenient = dispatch.lenient;
-  args.settings.mapping = arranged ? Mapping() : dispatch.mapping;
+  args.settings = settings_of(dispatch, parts_->subgroup_size, checked);
+  if (arranged) args.settings.mapping = Mapping();
   args.lanes = mapped;
-  args.settings.order = dispatch.order;
-  args.settings.deterministic = dispatch.deterministic;
-  args.settings.progress = dispatch.progress;
-  args.settings.checks = dispatch.checks;
   args.robust =
       parts_->robust || (dispatch.checks.any() && !dispatch.checks.has(Check::out_of_bounds));
   args.addresses = dispatch.addresses;
-  if (dispatch.bounds != nullptr) {
-    auto& bounds = static_cast<oracle::Bounds&>(*dispatch.bounds);
-    args.bounds = &bounds.memory;
-    if (bounds.provenance) args.provenance = &*bounds.provenance;
-    bounds.lines.clear();
-    for (const SourceLocation& line : args.program->bound_lines)
-      bounds.lines.push_back({line.file, line.line});
-  }
+  if (dispatch.bounds != nullptr) take_bounds(args, static_cast<oracle::Bounds&>(*dispatch.bounds));
   ShaderRun run;
   try {
     run = spirv::run(args);

@@ -162,6 +162,16 @@ Arguments arguments_of(const char* option, const std::vector<std::string>& texts
   return result;
 }
 
+/// Throws UsageError for a binding that the shader uses and nothing was given for; the message has its slot, name and members.
+void check_all_given(const std::vector<Declared>& declared, const Arguments& given,
+                     std::string_view message) {
+  for (const Declared& one : declared) {
+    if (one.used && !given.contains(one.slot))
+      throw UsageError(
+          fmt::format(fmt::runtime(message), to_string(one.slot), one.name, one.members));
+  }
+}
+
 /// Throws UsageError for an option whose buffer the shader lacks, and for an element beyond its array.
 void check_slots(const Arguments& given, const char* option, std::string_view kind,
                  const std::vector<Declared>& buffers) {
@@ -415,18 +425,10 @@ std::vector<BoundBuffer> make_buffers(const Reflection& shader, const RunOptions
   check_slots(texels, "--image", "image", images);
   check_slots(saves, "--save", "buffer", all);
   check_slots(against, "--against", "buffer", all);
-  for (const Declared& buffer : buffers) {
-    if (buffer.used && !specs.contains(buffer.slot))
-      throw UsageError(
-          fmt::format("buffer {} ({}) has no contents; give --buffer {}=SPEC; it holds {}",
-                      to_string(buffer.slot), buffer.name, to_string(buffer.slot), buffer.members));
-  }
-  for (const Declared& image : images) {
-    if (image.used && !texels.contains(image.slot))
-      throw UsageError(
-          fmt::format("image {} ({}) has no texels; give --image {}=FORMAT:WxH:SPEC; it is {}",
-                      to_string(image.slot), image.name, to_string(image.slot), image.members));
-  }
+  check_all_given(buffers, specs,
+                  "buffer {0} ({1}) has no contents; give --buffer {0}=SPEC; it holds {2}");
+  check_all_given(images, texels,
+                  "image {0} ({1}) has no texels; give --image {0}=FORMAT:WxH:SPEC; it is {2}");
   std::vector<BoundBuffer> bound;
   const auto add = [&](const Arguments& given, const std::vector<Declared>& declared_ones,
                        auto make) {

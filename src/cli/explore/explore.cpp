@@ -510,6 +510,7 @@ ExitCode explore_and_explain(ExploreOptions& options) {
 
 }  // namespace
 
+/// Long, as it lists every option with its help.
 Command explore_command(CLI::App& program) {
   auto options = std::make_shared<ExploreOptions>();
   CLI::App* app = program.add_subcommand(

@@ -271,6 +271,7 @@ trace::Look look_of_output(int columns, const std::string& colour) {
   return look;
 }
 
+/// Long, as it lists every option with its help.
 Command trace_command(CLI::App& program) {
   auto options = std::make_shared<TraceOptions>();
   options->run.convergence = "maximal";

@@ -112,7 +112,8 @@ struct Foresight {
   }
 };
 
-/// Follows the events, tracks the constructs that lanes are in, and adds steps.
+/// Follows the events, tracks the constructs that lanes are in, and adds steps. Long, as each event changes constructs, letters
+/// and rows together.
 class Follower {
  public:
   Follower(const std::vector<Event>& events, int subgroup_size) : foresight_(events) {
@@ -126,6 +127,7 @@ class Follower {
   Timeline take() { return std::move(timeline_); }
 
  private:
+  /// Long, as it has a case for each kind of event.
   void on(const Event& event) {
     drop_row_of_untested_loop(event);
     switch (event.kind) {

@@ -63,6 +63,7 @@ void Types::check_vector(const Instruction& i, std::uint64_t count) const {
     fail_at(i, fmt::format("is not a vector of {} to {} scalars", least, most));
 }
 
+/// Long, as it has a case for each instruction that declares a type.
 void Types::add_with_length(const Instruction& i, std::uint64_t length) {
   using Kind = Type::Kind;
   Type type;

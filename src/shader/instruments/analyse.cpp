@@ -452,6 +452,32 @@ void drop_words(Ir& ir, int size) {
   }
 }
 
+/// Registers of variables with an index, which hold a value for each lane.
+std::vector<bool> indexed_registers(Ir& ir) {
+  std::vector<bool> indexed(ir.regs.size());
+  for (const IndexedVariable& v : ir.indexed) {
+    for (const Reg r : v.regs) {
+      ir.regs[r].lanes = true;
+      indexed[r] = true;
+    }
+  }
+  return indexed;
+}
+
+/// Adds what counts work, bounds results and finds undefined values.
+void add_instruments(Ir& ir, const AssembleOptions& options) {
+  if (options.counted) {
+    drop_dead(ir);
+    count_work(ir);
+  }
+  const Checks undefined = options.checks & undefined_checks();
+  if (!undefined.any() && !options.bounds) return;
+  drop_dead(ir);
+  if (options.bounds) track_bounds(ir, options.only_float_order);
+  if (undefined.any())
+    track_undefined(ir, undefined | (options.checks & Checks{Check::broadcast_not_uniform}));
+}
+
 }  // namespace
 
 std::uint64_t push_bytes_of(const Ir& ir) {
@@ -474,36 +500,13 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   mark_built_ins(ir);
   // Counted lines are those of the functions as they are.
   if (!tangled && !options.any_order && !options.counted) make_returns_sides(ir);
-  std::vector<bool> indexed(ir.regs.size());
-  for (const IndexedVariable& v : ir.indexed) {
-    for (const Reg r : v.regs) {
-      ir.regs[r].lanes = true;
-      indexed[r] = true;
-    }
-  }
+  std::vector<bool> indexed = indexed_registers(ir);
   forward_copies_of_values(ir);
   keep_values_after_loops(ir);
   indexed.resize(ir.regs.size());
   forward_copies_of_variables(ir, indexed);
-  if (options.counted) {
-    drop_dead(ir);
-    count_work(ir);
-    indexed.resize(ir.regs.size());
-  }
-  const Checks undefined = options.checks & undefined_checks();
-  if (undefined.any() || options.bounds) {
-    drop_dead(ir);
-    if (options.bounds) track_bounds(ir, options.only_float_order);
-    if (undefined.any())
-      track_undefined(ir, undefined | (options.checks & Checks{Check::broadcast_not_uniform}));
-    indexed.resize(ir.regs.size());
-    for (const IndexedVariable& v : ir.indexed) {
-      for (const Reg r : v.regs) {
-        ir.regs[r].lanes = true;
-        indexed[r] = true;
-      }
-    }
-  }
+  add_instruments(ir, options);
+  indexed = indexed_registers(ir);
   if (!on_stack) {
     while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);
     if (!tangled) {

@@ -61,6 +61,7 @@ FloatControls FloatModes::of(Scalar type) const {
   return controls_[number_of(static_cast<std::uint32_t>(8 * size_of(type)))];
 }
 
+/// Long, as it has a case for each instruction.
 FloatControls obeyed_by(const Instruction& i, const Module& module) {
   switch (i.opcode) {
     case spv::Op::OpFNegate:

@@ -87,6 +87,24 @@ std::vector<Reg> implicit_gradients(Lowering& l, const Instruction& i,
   return gradients;
 }
 
+/// Throws Error for image operands of other sizes than the coordinates ask for.
+void check_sizes(const Instruction& i, const ImageOperands& more, const ResourceUse& use,
+                 std::size_t axes, std::size_t coordinates, const Manner& manner) {
+  const std::size_t offsets = more.offsets.size();
+  const bool four_offsets = manner.gathers && offsets == 8;
+  if (more.lod.size() > 1 ||
+      (!more.gradients.empty() && more.gradients.size() != 2 * coordinates) ||
+      (offsets != 0 && (use.cube || (offsets != axes && !four_offsets))))
+    fail_at(i, "has image operands of the wrong sizes");
+}
+
+std::vector<Reg> new_results(Lowering& l, const Instruction& i, Scalar type) {
+  std::vector<Reg> results;
+  for (std::uint64_t k = 0; k < l.types()[i.type].components && k < 4; ++k)
+    results.push_back(l.new_reg(type));
+  return results;
+}
+
 void lower_sampling(Lowering& l, const Instruction& i) {
   const Manner& manner = rule_of(manners, i.opcode);
   const Pointer image = pointer(l, i[0]);
@@ -120,11 +138,7 @@ void lower_sampling(Lowering& l, const Instruction& i) {
     // With gradients, the operand for a level is the bias; only those of a quad have one.
     more.lod = more.bias.empty() ? std::vector<Reg>{l.constant(Scalar::f32, 0)} : more.bias;
   }
-  const std::size_t offsets = more.offsets.size();
-  if (more.lod.size() > 1 ||
-      (!more.gradients.empty() && more.gradients.size() != 2 * without_layer) ||
-      (offsets != 0 && (use.cube || (offsets != axes && !(manner.gathers && offsets == 8)))))
-    fail_at(i, "has image operands of the wrong sizes");
+  check_sizes(i, more, use, axes, without_layer, manner);
   for (const auto* list : {&more.lod, &more.gradients, &more.offsets})
     operands.insert(operands.end(), list->begin(), list->end());
   for (const Reg r : operands)
@@ -134,9 +148,7 @@ void lower_sampling(Lowering& l, const Instruction& i) {
   if (image.sampler_element != no_reg) operands.push_back(image.sampler_element);
   const Scalar type = manner.queries ? Scalar::f32 : use.texel;
   if (size_of(type) != 4) l.unsupported(i, "with texels that are not of 32 bits");
-  std::vector<Reg> results;
-  for (std::uint64_t k = 0; k < l.types()[i.type].components && k < 4; ++k)
-    results.push_back(l.new_reg(type));
+  const std::vector<Reg> results = new_results(l, i, type);
   l.emit(Code::image_sample, type, results, std::move(operands),
          Sampling{.image = {.resource = image.resource,
                             .choices = image.element != no_reg ? image.choices : 0},

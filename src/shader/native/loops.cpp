@@ -93,12 +93,32 @@ class LoopFinder {
 
   /// The vectors that the loop uses most, those that it changes first.
   void find_pins(SimpleLoop& loop, std::size_t most) const {
-    struct Use {
-      std::uint32_t count = 0;
-      bool changed = false, made = false;  ///< made: a value of one iteration
-      std::uint8_t copies = 1;
-      Shape shape = {};
-    };
+    const std::map<std::uint32_t, Use> uses = uses_in(loop);
+    std::vector<std::pair<Use, std::uint32_t>> order;
+    for (const auto& [at, use] : uses) {
+      // A value that is used once may as well be loaded there.
+      if (use.count > 1 && !use.made && !is_indexed(at)) order.emplace_back(use, at);
+    }
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+      return std::tuple(b.first.changed, b.first.count, a.second) <
+             std::tuple(a.first.changed, a.first.count, b.second);
+    });
+    if (order.size() > most) order.resize(most);
+    for (const auto& [use, at] : order)
+      loop.pins.push_back(
+          {at, use.changed, false, use.changed ? use.copies : std::uint8_t{1}, use.shape});
+  }
+
+ private:
+  /// How a loop uses a vector.
+  struct Use {
+    std::uint32_t count = 0;
+    bool changed = false, made = false;  ///< made: a value of one iteration
+    std::uint8_t copies = 1;
+    Shape shape = {};
+  };
+  /// By the place of the vector.
+  std::map<std::uint32_t, Use> uses_in(const SimpleLoop& loop) const {
     std::map<std::uint32_t, Use> uses;
     const std::uint32_t slice = loop.places.slice;
     const Shape words = as_.shape(4);
@@ -140,22 +160,9 @@ class LoopFinder {
         (rule.variable ? use.changed : use.made) = true;
       }
     }
-    std::vector<std::pair<Use, std::uint32_t>> order;
-    for (const auto& [at, use] : uses) {
-      // A value that is used once may as well be loaded there.
-      if (use.count > 1 && !use.made && !is_indexed(at)) order.emplace_back(use, at);
-    }
-    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-      return std::tuple(b.first.changed, b.first.count, a.second) <
-             std::tuple(a.first.changed, a.first.count, b.second);
-    });
-    if (order.size() > most) order.resize(most);
-    for (const auto& [use, at] : order)
-      loop.pins.push_back(
-          {at, use.changed, false, use.changed ? use.copies : std::uint8_t{1}, use.shape});
+    return uses;
   }
 
- private:
   bool leaves(const Inst& jump, std::size_t head, std::size_t back) const {
     const auto to = static_cast<std::size_t>(jump.target - program_.insts.data());
     return to < head || to > back;

@@ -25,7 +25,7 @@ bool all_defined(std::span<const Scalar> x) {
   return std::all_of(x.begin(), x.end(), [](const Scalar& s) { return s.defined; });
 }
 
-/// Operations of integers: `w` is the width of the operands.
+/// Operations of integers: `w` is the width of the operands. Long, as it has a case for each.
 Scalar integer(Op op, int w, std::span<const Scalar> x) {
   const std::uint64_t a = x[0].bits, b = x.size() > 1 ? x[1].bits : 0;
   const std::int64_t sa = sign_extended(a, w), sb = x.size() > 1 ? sign_extended(b, w) : 0;

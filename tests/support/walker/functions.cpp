@@ -55,7 +55,7 @@ std::optional<Real> smooth(const Real& low, const Real& high, const Real& x) {
   return t * t * (3 - 2 * t);
 }
 
-/// The functions of floats, component by component.
+/// The functions of floats, component by component. Long, as it has a case for each.
 RealFunction real_function(std::uint32_t number) {
   switch (number) {
     // Round may take either neighbour of a half; this takes the even one, as RoundEven.

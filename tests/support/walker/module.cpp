@@ -189,6 +189,7 @@ class Reader {
             static_cast<spv::StorageClass>(i.operands[0])};
   }
 
+  /// Long, as it has a case for each instruction that declares a type.
   void type(const Instruction& i) {
     const auto& o = i.operands;
     const auto kind = [](spv::Op op) {

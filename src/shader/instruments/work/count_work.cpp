@@ -56,7 +56,8 @@ struct Insertion {
       known;  ///< variables that learn whether lanes are at their line
 };
 
-/// Follows lanes through the operations and decides where to count which line.
+/// Follows lanes through the operations and decides where to count which line. Long, as each operation of control flow moves
+/// the same sets of lanes.
 class Plan {
  public:
   explicit Plan(Ir& ir) : ir_(ir), insertions_(ir.ops.size() + 1) { find_tested_last(); }
@@ -199,6 +200,7 @@ class Plan {
 
   // ---- Control flow ----
 
+  /// Long, as it has a case for each operation of control flow.
   void control(Index k, const Op& op) {
     told_ = {"", 0};
     switch (op.code) {
