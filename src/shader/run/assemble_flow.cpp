@@ -18,6 +18,7 @@ bool is_silent_selection(const Op& op) {
 
 }  // namespace
 
+/// Long, as it has a case for each operation of control flow.
 void Assembler::emit_flow(const Op& op) {
   Inst inst = start(op);
   if (program_.on_stack() && is_silent_selection(op)) return add_silent_selection(op, inst);

@@ -13,11 +13,10 @@ SubgroupContexts::SubgroupContexts(const DispatchArgs& args, const LaneMap& map,
 }
 
 void SubgroupContexts::add(const Context& common) {
-  Subgroup& s = *all_.emplace_back(std::make_unique<Subgroup>());
+  Subgroup& s = *all_.emplace_back(std::make_unique<Subgroup>(common));
   s.regs = allocate_aligned(program_.register_bytes);
   s.frames.resize(program_.constructs);
   Context& c = s.context;
-  c = common;
   c.regs = s.regs.get();
   c.frames = s.frames.data();
   for (const ConstantSlot& constant : program_.constants) {

@@ -46,6 +46,8 @@ class SubgroupContexts {
 
  private:
   struct Subgroup {
+    explicit Subgroup(const Context& common) : context(common) {}
+
     AlignedBytes regs;
     std::vector<FastFrame> frames;
     Context context;
