@@ -72,6 +72,7 @@ async function findings(browser) {
   assert.match(await text(page, 'findings'), /error: .*\[lockstep-exchange\]/);
   await page.keyboard.press('f');
   assert.equal(await page.locator('.code.here.found').count(), 1);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.found .number'), '::before').content), '"!"');
   assert.match(await text(page, 'now'), /error: .*\[lockstep-exchange\]/);
   // From a read to the step that wrote the value, and back.
   const jump = page.locator('#operations button.jump').first();
@@ -578,6 +579,13 @@ async function presents(browser) {
   assert(seen.line && seen.line.top >= seen.source.top && seen.line.bottom <= seen.source.bottom + 1, JSON.stringify(seen));
   assert(seen.number > 8);
   await page.screenshot({ path: `${folder}/presented.png` });
+  // The same window at 150 %: source, lanes and values are beside each other, and all lanes have letters.
+  await page.setViewportSize({ width: 853, height: 480 });
+  const small = await page.evaluate(() => ({tops: ['source', 'timeline', 'details'].map((id) => Math.round(document.getElementById(id).getBoundingClientRect().top)),
+                                            across: document.documentElement.scrollWidth, cell}));
+  assert(new Set(small.tops).size === 1 && small.across <= 853 && small.cell >= 12, JSON.stringify(small));
+  await page.screenshot({ path: `${folder}/presented-150.png` });
+  await page.setViewportSize({ width: 1280, height: 720 });
   // Keys step, and the legend has only what is seen.
   const at = await step(page);
   await page.keyboard.press('ArrowDown');
@@ -693,6 +701,10 @@ async function looks(browser) {
       const page = await open(browser, name === 'serve' ? `${address}/` : `${name}.html`, width, theme);
       await page.keyboard.press('m');
       await page.keyboard.press('ArrowDown');
+      if (name === 'serve') {
+        for (const id of ['inputs', 'texts']) await page.locator(`#${id} > summary`).click();
+        await page.waitForFunction(() => document.querySelectorAll('#form > *').length === 3);
+      }
       await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png`, fullPage: width < 900 });
       await page.evaluate(require('fs').readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
       const serious = await page.evaluate(async () => (await axe.run()).violations
