@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "cli/run_fixture.hpp"
@@ -26,6 +27,16 @@ void main() {
 )";
 const std::string capture_looped =
     "'" LOCKSTEP_PROGRAM "' capture @looped.comp --groups 1 --buffer 0=zeros:u32:64 -o ";
+
+/// The same, but every invocation stores to one element, or what a shuffle gives beyond the subgroup.
+std::string looped_with(const std::string& store) {
+  std::string shader = looped;
+  shader.replace(shader.find("  result.data[gl_Local"), std::string::npos, store + "\n}\n");
+  const std::string extensions =
+      "#extension GL_KHR_shader_subgroup_basic : enable\n"
+      "#extension GL_KHR_shader_subgroup_shuffle_relative : enable\n";
+  return shader.insert(shader.find("layout"), extensions);
+}
 
 struct AgainstFixture : RunFixture {
   AgainstFixture() { write(directory / "looped.comp", looped); }
@@ -105,6 +116,27 @@ TEST_CASE_METHOD(AgainstFixture,
   const Outcome judged = run_program("check " + expanded("@modules/0002-shader.spv-against"));
   CHECK(judged.exit_code == 1);
   CHECK(contains(judged.out, "32 wrong"));
+}
+
+TEST_CASE_METHOD(AgainstFixture, "--against blames the shader for its races and undefined values") {
+  if (!can_run()) return;
+  write_manifest();
+  const auto [store, verdict, why] =
+      GENERATE(std::tuple("  result.data[0] = sum + gl_LocalInvocationIndex;", "racy",
+                          "several invocations access it"),
+               std::tuple("  uint other = subgroupShuffleDown(sum, 1);\n"
+                          "  if (gl_SubgroupInvocationID == 31) result.data[0] = other;",
+                          "undefined", "edge"));
+  CAPTURE(verdict);
+  write(directory / "looped.comp", looped_with(store));
+  const Outcome done = vulkan(
+      against_broken_device + "--fail-on-findings " + capture_looped + "@out", broken_device);
+  INFO(done.out << done.err);
+  CHECK(done.exit_code == 1);
+  CHECK_THAT(done.err, Catch::Contains(std::string("the result on Lockstep (teaching, subgroups "
+                                                   "of 32) is ") +
+                                       verdict + ", which is the shader's fault: ") &&
+                           Catch::Contains(why) && Catch::Contains("against 1"));
 }
 
 TEST_CASE_METHOD(AgainstFixture, "without --fail-on-findings the exit code is the program's") {
