@@ -249,7 +249,8 @@ async function links(browser) {
   await setSource(page, source);
   await updated(page);
   for (const id of ['inputs', 'texts']) await page.locator(`#${id} > summary`).click();
-  for (const [id, value] of [['groups', '2'], ['watch', '1'], ['contents', '0=fill:u32:16:9'], ['push', ''], ['size', '4']]) await page.fill(`#${id}`, value);
+  for (const [id, value] of [['groups', '2'], ['contents', '0=fill:u32:16:9'], ['push', ''], ['size', '4']]) await page.fill(`#${id}`, value);
+  await page.selectOption('#watch', '1');
   await page.selectOption('#rule', 'subgroup-uniform');
   await page.selectOption('#choose', 'random:2');
   await page.locator('#check').check();
@@ -332,6 +333,13 @@ async function forms(browser) {
 async function languages(browser) {
   const page = await open(browser, `${address}/`);
   await page.selectOption('#language', 'hlsl');
+  // A shader of that language is there to begin with: lanes 0, 2, 4 and 6 add up.
+  await page.waitForFunction(() => /after\t12\t1\t12\t3\t12\t5\t12\t7/.test(document.getElementById('buffers').innerText));
+  // Each has its own.
+  await page.selectOption('#language', 'glsl');
+  await page.waitForFunction(() => /beside 8 lanes, core/.test(document.getElementById('title').innerText));
+  await page.selectOption('#language', 'hlsl');
+  await page.waitForFunction(() => /after\t12\t1/.test(document.getElementById('buffers').innerText));
   const hlsl = (value) => `RWStructuredBuffer<uint> data : register(u0);\n[numthreads(8, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID) {\n  data[id.x] = ${value};\n}\n`;
   await setSource(page, hlsl('WaveActiveSum(id.x)'));
   await page.waitForFunction(() => /after\t28\t28/.test(document.getElementById('buffers').innerText));

@@ -182,6 +182,13 @@ function constantsRow(constants) {
 
 let inspected = null, inspectedSource = '', drawnInputs = '', inputRows = [];
 const inputsKey = () => JSON.stringify([inspected?.bindings, inspected?.push_constants, inspected?.constants, ...['contents', 'images', 'push', 'constants'].map((id) => element(id).value)]);
+/** The subgroups of a workgroup that can be watched. */
+function listSubgroups() {
+  const [x, y, z] = inspected.local_size, chosen = element('watch').value;
+  const count = runs.length ? Math.ceil(x * y * z / runs[0].data.size) : 1;
+  element('watch').replaceChildren(...Array.from({length: count}, (_, k) => new Option(k)), new Option('all'));
+  setChoice('watch', chosen);
+}
 function drawInputs() {
   if (drawnInputs !== inputsKey()) {
     drawnInputs = inputsKey();
@@ -197,6 +204,7 @@ function drawInputs() {
     element('form').replaceChildren(...inputRows);
   }
   for (const row of inputRows) row.refresh?.();
+  listSubgroups();
 }
 /** Fits the form to the shader and to the texts, where it is seen. A shader that does not compile keeps the form before. */
 async function updateInputs() {

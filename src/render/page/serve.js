@@ -102,11 +102,12 @@ function showMachine(prefix, machine) {
 }
 const showSecond = () => { element('second').hidden = !element('beside').checked; };
 function showExperiment(e) {
-  setChoice('language', worded(e.language, 'glsl'));
+  languageNow = worded(e.language, 'glsl');
+  setChoice('language', languageNow);
   editor.set(worded(e.source, ''));
   showMachine('', e);
   element('groups').value = worded(e.groups, '1');
-  element('watch').value = worded(e.subgroup, '0');
+  setChoice('watch', worded(e.subgroup, '0'));
   element('contents').value = wordedLines(e.buffers);
   element('images').value = wordedLines(e.images);
   element('push').value = worded(e.push, '');
@@ -247,6 +248,26 @@ async function showExplored(answer) {
   await run();
   if (jumps.differences.length) next([-1, ...jumps.differences]);
 }
+/** What each language's editor held last; a shader to begin with. */
+const lastOf = {hlsl: {language: 'hlsl', size: 8, source: `RWStructuredBuffer<uint> data : register(u0);
+
+[numthreads(8, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  uint value = id.x;
+  if (value % 2 == 0) {
+    value = WaveActiveSum(value);
+  }
+  data[id.x] = value;
+}
+`}};
+let languageNow = '';
+element('language').addEventListener('input', () => {
+  const language = element('language').value;
+  lastOf[languageNow] = {...experiment(), language: languageNow};
+  if (lastOf[language]) showExperiment(lastOf[language]);
+  languageNow = language;
+});
+
 element('explore').addEventListener('click', explore);
 
 for (const control of document.querySelectorAll('#experiment input, #experiment select, #experiment textarea'))
