@@ -4,6 +4,8 @@
 #include <string_view>
 
 #include "io/arguments.hpp"
+#include "shader/front/decoded_module.hpp"
+#include "shader/front/mutants.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -15,9 +17,12 @@ std::string with_advice(const std::string& message) {
   return message + "; --no-validate runs modules that are newer than the validator";
 }
 
-Module load(const std::string& file, const ModuleOptions& options) {
+Module load(const std::string& file, const ModuleOptions& options, const RunOptions& run) {
   try {
-    return Module::load(file, options);
+    Module module = Module::load(file, options);
+    if (run.mutant == 0) return module;
+    return module.with_words(
+        spirv::mutated(module.decoded()->module, run.entry.value_or("main"), run.mutant), options);
   } catch (const Error& error) {
     throw UsageError(with_advice(first_line(error.what())));
   }
@@ -36,7 +41,7 @@ Module load_module(const RunOptions& options) {
   result.registers = lockstep::io::parse_shifts(options.shift);
   for (const std::string& text : options.defines)
     result.defines.push_back(lockstep::io::parse_define(text));
-  return load(options.files.front(), result);
+  return load(options.files.front(), result, options);
 }
 
 }  // namespace lockstep::cli

@@ -77,6 +77,23 @@ Module Module::from_words(std::vector<std::uint32_t> words, const ModuleOptions&
   }));
 }
 
+Module Module::with_words(std::vector<std::uint32_t> words, const ModuleOptions& options) const {
+  const auto check = [&](const auto& how) {
+    spirv::Binary binary = spirv::validate(std::move(words), name(), how);
+    binary.maximally_reconverges = decoded_->maximally_reconverges;
+    binary.subgroup_uniform_control_flow = decoded_->subgroup_uniform_control_flow;
+    return binary;
+  };
+  spirv::CompileOptions how = compile_options(options);
+  spirv::Binary binary = options.limits
+                             ? spirv::in_child(name(), *options.limits, [&] { return check(how); })
+                             : check(how);
+  auto decoded = std::make_shared<spirv::DecodedModule>(std::move(binary), name());
+  decoded->comments = decoded_->comments;
+  decoded->registers = decoded_->registers;
+  return Module(std::move(decoded));
+}
+
 const std::string& Module::name() const { return decoded_->module.file(); }
 
 std::span<const std::uint32_t> Module::words() const { return decoded_->module.words(); }

@@ -49,6 +49,7 @@ std::vector<std::string> input_options(const RunOptions& run) {
   add("--shift", run.shift);
   if (run.no_validate) words.emplace_back("--no-validate");
   if (run.robust) words.emplace_back("--robust");
+  if (run.mutant > 0) add("--mutant", std::to_string(run.mutant));
   add("--device", run.device);
   add("--lenient", run.lenient);
   return words;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -35,6 +36,7 @@ struct RunOptions {
   std::string compiler;
   std::string shift;
   bool no_validate = false;
+  std::size_t mutant = 0;  ///< of spirv::mutated; 0: the module as it is
   bool robust = false;
   std::string convergence, choose;
   std::string lenient;

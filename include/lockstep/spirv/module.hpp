@@ -70,6 +70,8 @@ class Module {
   /// From a module's words.
   static Module from_words(std::vector<std::uint32_t> words, const ModuleOptions& options = {},
                            const std::string& name = "shader.spv");
+  /// The same module with other words, such as some with a planted fault; they are validated.
+  Module with_words(std::vector<std::uint32_t> words, const ModuleOptions& options = {}) const;
 
   /// Its name in messages: its path.
   const std::string& name() const;

@@ -27,6 +27,8 @@
 #include "io/npy.hpp"
 #include "judgement/judge.hpp"
 #include "render/check_page.hpp"
+#include "shader/front/decoded_module.hpp"
+#include "shader/front/mutants.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -37,6 +39,7 @@ using Json = nlohmann::ordered_json;
 struct CheckOptions {
   std::vector<std::string> folders;
   std::string output, order, explain;
+  std::size_t mutant = 0;  ///< as in RunOptions
   bool json = false, strict = false;
 };
 
@@ -54,10 +57,20 @@ std::vector<std::string> jobs_at(const std::string& path) {
   return found;
 }
 
-CheckedJob checked(const std::string& folder, const judgement::Options& how) {
+/// The job's run, of a mutant of its shader if that is not 0.
+job::Replay replay_of(const job::Job& job, std::size_t mutant) {
+  if (mutant == 0) return job::Replay(job);
+  ModuleOptions options;
+  options.validate = false;  // as the job itself
+  const Module module = Module::from_words(job.words, options, job.source);
+  return {job,
+          module.with_words(spirv::mutated(module.decoded()->module, job.entry, mutant), options)};
+}
+
+CheckedJob checked(const std::string& folder, std::size_t mutant, const judgement::Options& how) {
   CheckedJob result{folder, {}, {}, "", true};
   try {
-    const job::Replay replay(job::read(folder));
+    const job::Replay replay = replay_of(job::read(folder), mutant);
     result.job = replay.job();
     const auto has_output = [](const job::Binding& binding) { return !binding.output.empty(); };
     result.is_judged = std::ranges::any_of(result.job.bindings, &job::Binding::writable);
@@ -155,7 +168,7 @@ ExitCode check(const CheckOptions& options) {
   Json all = Json::array();
   const bool keeps = options.json || !options.output.empty();
   for (const std::string& folder : folders) {
-    const CheckedJob one = checked(folder, how);
+    const CheckedJob one = checked(folder, options.mutant, how);
     tally.add(one);
     if (keeps) all.push_back(json_of(one));
     if (!options.json) fmt::print("{}", text_of(one, folders.size() == 1));
@@ -193,6 +206,9 @@ Command check_command(CLI::App& program) {
   app->add_option("--explain", options->explain,
                   "Explain how an element of a buffer was computed, and which values are allowed")
       ->option_text("[SET:]BINDING:INDEX");
+  app->add_option("--mutant", options->mutant,
+                  "Plant the fault of that number, of those that lockstep inspect --mutants lists")
+      ->option_text("N");
   app->footer(
       "Each job runs on Lockstep with the subgroup size and lane assignment of its device; the "
       "device itself is not needed. docs/reference/oracle.md explains the verdicts.\n"

@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "cli/inspect/inspection.hpp"
+#include "cli/inspect/mutants.hpp"
+#include "cli/job_options.hpp"
 #include "cli/run_options.hpp"
 #include "cli/share.hpp"
 #include "io/error.hpp"
@@ -13,9 +15,15 @@
 namespace lockstep::cli {
 namespace {
 
-ExitCode run(const RunOptions& options) {
+struct InspectOptions {
+  RunOptions run;
+  bool mutants = false;
+};
+
+ExitCode run(const InspectOptions& options) {
   try {
-    return inspect(options);
+    if (options.mutants) return list_mutants(with_job(options.run));
+    return inspect(options.run);
   } catch (const lockstep::io::InputError& error) {
     throw UsageError(error.what());
   }
@@ -24,16 +32,20 @@ ExitCode run(const RunOptions& options) {
 }  // namespace
 
 Command inspect_command(CLI::App& program) {
-  auto options = std::make_shared<RunOptions>();
+  auto options = std::make_shared<InspectOptions>();
   CLI::App* app = program.add_subcommand("inspect", "Print what a shader declares and needs");
-  app->add_option("FILE", options->files,
+  app->add_option("FILE", options->run.files,
                   "A shader (.comp, .glsl, .hlsl, .slang, .wgsl, .cl, .spvasm, .asm.comp, .spv)")
       ->required()
       ->expected(1)
       ->transform(or_shared_file())
       ->option_text(" ");
-  add_compile_options(*app, *options);
-  app->add_flag("--json", options->json, "Print JSON");
+  add_compile_options(*app, options->run);
+  app->add_flag("--json", options->run.json, "Print JSON");
+  app->add_flag(
+      "--mutants", options->mutants,
+      "List the faults that lockstep verify --mutate plants, with the numbers that --mutant "
+      "takes,\nalso for a job");
   app->footer(
       "Prints entry points, local size, bindings with the layouts of their blocks, push constants, "
       "specialization constants with their defaults, subgroup built-ins, features that a device "

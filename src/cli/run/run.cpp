@@ -187,6 +187,7 @@ void require_no_shader_options(const RunOptions& options, const char* what) {
       {!options.target_env.empty(), "--target-env"},
       {!options.compiler.empty(), "--compiler"},
       {options.no_validate, "--no-validate"},
+      {options.mutant > 0, "--mutant"},
   };
   for (const auto& [is_given, name] : given)
     if (is_given)
@@ -253,6 +254,8 @@ void add_compile_options(CLI::App& app, RunOptions& options) {
              "The first bindings of HLSL's registers (default: b=0,t=1000,s=2000,u=3000)");
   app.add_flag("--no-validate", options.no_validate,
                "Skip SPIRV-Tools' validation, for modules that are newer than it");
+  add_formed(app, "--mutant", options.mutant, "N",
+             "Plant the fault of that number, of those that lockstep inspect --mutants lists");
   app.add_flag("--robust", options.robust,
                "Let accesses outside of buffers and images read zeros or write nothing, without an "
                "error,\nfor shaders that rely on robustBufferAccess2 or on Direct3D");

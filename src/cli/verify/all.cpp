@@ -4,22 +4,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <lockstep/exec/error.hpp>
 
-#include "cli/run_progress.hpp"
+#include "cli/verify/in_threads.hpp"
 #include "cli/verify/report.hpp"
 #include "explore/ranks.hpp"
 #include "mpi/mpi_ranks.hpp"
@@ -29,25 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-/// Set by Ctrl-C, and by mpirun when a rank is lost.
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-extern "C" void on_verify_interrupt(int) { interrupted = true; }
-
-/// Lets Ctrl-C set `interrupted` while it exists, unless SIGINT is ignored.
-class InterruptHandler {
- public:
-  InterruptHandler() : before_(std::signal(SIGINT, on_verify_interrupt)) {
-    if (before_ == SIG_IGN) std::signal(SIGINT, SIG_IGN);
-  }
-  ~InterruptHandler() { std::signal(SIGINT, before_); }
-  InterruptHandler(const InterruptHandler&) = delete;
-  InterruptHandler& operator=(const InterruptHandler&) = delete;
-
- private:
-  void (*before_)(int);
-};
 
 /// A folder that is removed at the end.
 class TemporaryFolder {
@@ -71,32 +47,6 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// A line of progress, if standard error is a terminal.
-class VerifyProgress {
- public:
-  explicit VerifyProgress(std::size_t all) : all_(all) {}
-  ~VerifyProgress() {
-    if (shows_) std::fputs("\r\033[K", stderr);
-  }
-  VerifyProgress(const VerifyProgress&) = delete;
-  VerifyProgress& operator=(const VerifyProgress&) = delete;
-
-  void add() {
-    const std::lock_guard lock(mutex_);
-    ++done_;
-    if (!shows_) return;
-    const auto time = std::chrono::steady_clock::now() - started_;
-    const auto line = progress_line(done_, all_, time, columns_of_terminal(), "entries");
-    std::fputs(fmt::format("\r{}\033[K", line).c_str(), stderr);
-  }
-
- private:
-  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  std::size_t all_, done_ = 0;
-  bool shows_ = isatty(STDERR_FILENO) == 1;
-  std::mutex mutex_;
-};
-
 using BySubject = std::vector<std::vector<Verified>>;  ///< the results of each subject
 
 std::vector<Verified> verify_without_throwing(const Subject& subject, const VerifyOptions& options,
@@ -116,24 +66,11 @@ std::size_t verify_part(const std::vector<Subject>& subjects, const VerifyOption
                         std::size_t first, std::size_t count, BySubject& all) {
   const auto logs = options.sarif.empty() ? std::unique_ptr<TemporaryFolder>()
                                           : std::make_unique<TemporaryFolder>();
-  std::atomic<std::size_t> next = first, done = 0;
-  VerifyProgress progress((subjects.size() + count - 1 - first) / count);
-  const auto work = [&] {
-    for (;;) {
-      const std::size_t k = next.fetch_add(count);
-      if (k >= subjects.size() || interrupted) return;
-      all[k] = verify_without_throwing(subjects[k], options, logs ? *logs / std::to_string(k) : "");
-      if (interrupted) return;
-      ++done;
-      progress.add();
-    }
-  };
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const auto threads = options.threads > 0 ? static_cast<unsigned>(options.threads) : cores;
-  std::vector<std::jthread> workers;
-  for (unsigned k = 0; k < threads; ++k) workers.emplace_back(work);
-  workers.clear();
-  return done;
+  return in_threads(
+      {first, count, subjects.size()}, options.threads, "entries", [&](std::size_t k) {
+        all[k] =
+            verify_without_throwing(subjects[k], options, logs ? *logs / std::to_string(k) : "");
+      });
 }
 
 // ---- Ranks of mpirun ----
@@ -159,8 +96,10 @@ void add_message(const std::string& message, const std::vector<Subject>& subject
 
 AllVerified verify_all(const std::vector<Subject>& subjects, const VerifyOptions& options) {
   const InterruptHandler handler;
-  const std::unique_ptr<explore::Ranks> ranks = mpi::ranks([] { return interrupted.load(); });
-  if (ranks) std::signal(SIGTERM, on_verify_interrupt);  // mpirun's, when a rank is lost
+  const std::atomic<bool>& interrupted = InterruptHandler::interrupted();
+  const std::unique_ptr<explore::Ranks> ranks =
+      mpi::ranks([&interrupted] { return interrupted.load(); });
+  if (ranks) InterruptHandler::take_termination();  // mpirun's, when a rank is lost
   const std::size_t rank = ranks ? static_cast<std::size_t>(ranks->rank()) : 0;
   const std::size_t count = ranks ? static_cast<std::size_t>(ranks->count()) : 1;
   VerifyOptions stoppable = options;

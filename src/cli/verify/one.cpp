@@ -73,6 +73,20 @@ class Verification {
     done_.subject = subject;
   }
 
+  /// The same for a mutant, up to what notices it.
+  Verified verify_mutant(std::size_t number, std::vector<int> sizes, double seconds) {
+    mutant_ = {"--mutant", std::to_string(number)};
+    entry().sizes = std::move(sizes);
+    entry().seconds = seconds;
+    if (!has_inputs() || !run() || done_.standing != Standing::clean) return std::move(done_);
+    if (entry().explores) explore();
+    // Other captures may be of other modules.
+    std::erase_if(entry().captures,
+                  [&](const std::string& folder) { return folder != entry().file; });
+    if (done_.standing == Standing::clean && !entry().captures.empty()) check();
+    return std::move(done_);
+  }
+
   Verified verify() {
     const auto started = std::chrono::steady_clock::now();
     if (has_inputs() && run()) {
@@ -156,6 +170,7 @@ class Verification {
     Words words{"run", entry().file};
     append(words, entry().inputs);
     append(words, entry().choices);
+    append(words, mutant_);
     for (const std::string& against : entry().against) append(words, {"--against", against});
     append(words, {"--check=" + entry().checks, "--subgroup-size",
                    fmt::format("{}", fmt::join(wanted_sizes(), ",")), "--threads", "1"});
@@ -241,6 +256,7 @@ class Verification {
     Words words{"explore", entry().file};
     append(words, entry().inputs);
     append(words, entry().choices);
+    append(words, mutant_);
     append(words, entry().explore);
     append(words, {"--budget", entry().budget.empty() ? options_.budget : entry().budget, "--sizes",
                    fmt::format("{}", fmt::join(sizes, ",")), "--subgroup-size",
@@ -273,6 +289,7 @@ class Verification {
   void check() {
     Words words{"check"};
     append(words, entry().captures);
+    append(words, mutant_);
     const auto json = answer(words, Standing::not_run);
     if (!json) return;
     done_.captures = *json;
@@ -292,6 +309,7 @@ class Verification {
 
   const VerifyOptions& options_;
   std::string logs_;
+  Words mutant_;             ///< the option for it; empty for the shader itself
   bool ends_early_ = false;  ///< a run did, so exploring is pointless
   Verified done_;
 };
@@ -327,6 +345,11 @@ std::vector<Verified> verify(const Subject& subject, const VerifyOptions& option
   }
   if (all.empty()) all.push_back(std::move(only));
   return all;
+}
+
+Verified verify_mutant(const Verified& clean, std::size_t number, const VerifyOptions& options,
+                       double seconds) {
+  return Verification(clean.subject, options, "").verify_mutant(number, clean.sizes, seconds);
 }
 
 }  // namespace lockstep::cli

@@ -57,4 +57,9 @@ struct Verified {
 std::vector<Verified> verify(const Subject& subject, const VerifyOptions& options,
                              const std::string& logs);
 
+/// Runs a mutant of what was clean, and explores it and compares it with captured results, until something notices it; each
+/// step within so many seconds.
+Verified verify_mutant(const Verified& clean, std::size_t number, const VerifyOptions& options,
+                       double seconds);
+
 }  // namespace lockstep::cli

@@ -20,6 +20,7 @@ struct VerifyOptions {
   bool json = false;
   std::string junit, sarif, output;
   std::string init;
+  bool mutate = false;
   const std::atomic<bool>* stop = &never_stop;  ///< true once Ctrl-C was pressed
 };
 

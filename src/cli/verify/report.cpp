@@ -35,17 +35,6 @@ std::map<Standing, std::size_t> counts_of(const std::vector<Verified>& all) {
   return counts;
 }
 
-/// A row of cells, padded to the widest of all rows except in the last column.
-std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t row) {
-  std::string text;
-  for (std::size_t k = 0; k < rows[row].size(); ++k) {
-    std::size_t width = 0;
-    for (const auto& cells : rows) width = std::max(width, cells[k].size());
-    text += k + 1 < rows[row].size() ? fmt::format("{:{}}  ", rows[row][k], width) : rows[row][k];
-  }
-  return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
-}
-
 std::string message_of(const Verified& one) {
   return fmt::format("{}: {}", text_of(one.standing), fmt::join(one.reasons, "; "));
 }
@@ -80,6 +69,16 @@ Json to_json(const Verified& one) {
 }
 
 }  // namespace
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t row) {
+  std::string text;
+  for (std::size_t k = 0; k < rows[row].size(); ++k) {
+    std::size_t width = 0;
+    for (const auto& cells : rows) width = std::max(width, cells[k].size());
+    text += k + 1 < rows[row].size() ? fmt::format("{:{}}  ", rows[row][k], width) : rows[row][k];
+  }
+  return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+}
 
 std::string to_table(const std::vector<Verified>& all) {
   std::vector<std::vector<std::string>> rows{

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 
 namespace lockstep::cli {
 
+/// A row of cells, padded to the widest of all rows except in the last column.
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t row);
 /// A table for the terminal, with the reasons below each row and totals at the end.
 std::string to_table(const std::vector<Verified>& all);
 /// An object with entries, counts and the table.

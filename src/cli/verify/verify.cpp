@@ -18,6 +18,9 @@
 #include "cli/share.hpp"
 #include "cli/verify/all.hpp"
 #include "cli/verify/entries.hpp"
+#include "cli/verify/in_threads.hpp"
+#include "cli/verify/mutant_report.hpp"
+#include "cli/verify/mutate.hpp"
 #include "cli/verify/one.hpp"
 #include "cli/verify/options.hpp"
 #include "cli/verify/report.hpp"
@@ -54,12 +57,20 @@ nlohmann::ordered_json with_sources(nlohmann::ordered_json json) {
   return json;
 }
 
-ExitCode end_interrupted(std::size_t done, std::size_t all, bool json) {
-  const std::string message =
-      fmt::format("interrupted after {} of {} entries; nothing was reported", done, all);
+ExitCode end_interrupted(const std::string& after, bool json) {
+  const std::string message = fmt::format("interrupted after {}; nothing was reported", after);
   fmt::print(stderr, "lockstep: {}\n", message);
   if (json) print_failure(message, exit_interrupted);
   return exit_interrupted;
+}
+
+void print(const std::vector<Verified>& all, const std::vector<Mutated>& mutated,
+           const VerifyOptions& options) {
+  nlohmann::ordered_json json;
+  if (options.json) json = to_json(all);
+  if (options.json && options.mutate) add_mutants(mutated, json);
+  fmt::print("{}", options.json ? text_of(json) : to_table(all));
+  if (options.mutate && !options.json) fmt::print("\n{}", mutant_table(all, mutated));
 }
 
 ExitCode verify_and_report(const VerifyOptions& options) {
@@ -69,16 +80,21 @@ ExitCode verify_and_report(const VerifyOptions& options) {
   const std::vector<Subject> subjects = subjects_of(options);
   const AllVerified verified = verify_all(subjects, options);
   if (!verified.reports) return exit_fine;
-  if (verified.interrupted) return end_interrupted(verified.done, subjects.size(), options.json);
+  if (verified.interrupted)
+    return end_interrupted(fmt::format("{} of {} entries", verified.done, subjects.size()),
+                           options.json);
   const std::vector<Verified>& all = verified.list;
+  std::vector<Mutated> mutated;
+  if (options.mutate) mutated = mutate_all(all, options);
+  if (InterruptHandler::interrupted()) return end_interrupted("some mutants", options.json);
   if (!options.junit.empty()) lockstep::io::write_text(options.junit, to_junit(all));
   if (!options.sarif.empty()) lockstep::io::write_text(options.sarif, text_of(to_sarif(all)));
   if (!options.output.empty())
     lockstep::io::write_text(options.output, render::verify_page(with_sources(to_json(all))));
-  fmt::print("{}", options.json ? text_of(to_json(all)) : to_table(all));
+  print(all, mutated, options);
   const bool is_clean =
       std::ranges::all_of(all, [](const Verified& one) { return one.standing == Standing::clean; });
-  return is_clean ? exit_fine : exit_failed;
+  return is_clean && all_noticed(mutated) ? exit_fine : exit_failed;
 }
 
 ExitCode run(const VerifyOptions& options) {
@@ -96,6 +112,14 @@ ExitCode run(const VerifyOptions& options) {
   } catch (const lockstep::io::InputError& error) {
     throw UsageError(error.what());
   }
+}
+
+void add_report_options(CLI::App& app, VerifyOptions& options) {
+  app.add_flag("--json", options.json, "Print JSON");
+  app.add_option("--junit", options.junit, "Write JUnit XML with a test case for each entry")
+      ->option_text("FILE");
+  app.add_option("--sarif", options.sarif, "Write the findings in SARIF 2.1.0")
+      ->option_text("FILE");
 }
 
 }  // namespace
@@ -136,22 +160,25 @@ Command verify_command(CLI::App& program) {
   app->add_option("--threads", options->threads, "Entries that run at once (default: one per core)")
       ->option_text("N")
       ->check(CLI::Range(1, max_threads));
-  app->add_flag("--json", options->json, "Print JSON");
-  app->add_option("--junit", options->junit, "Write JUnit XML with a test case for each entry")
-      ->option_text("FILE");
-  app->add_option("--sarif", options->sarif, "Write the findings in SARIF 2.1.0")
-      ->option_text("FILE");
+  app->add_flag("--mutate", options->mutate,
+                "Plant faults in the shaders of clean entries, one at a time, and list those that "
+                "nothing\nnotices: deleted barriers, memory barriers and coherent, smaller scopes, "
+                "and comparisons\noff by one");
+  add_report_options(*app, *options);
   app->footer(
       "Each entry runs with --check at every size, is explored, and is compared with its expected "
       "and captured results, in processes of its own. A shader without an entry gets its inputs "
       "from "
       "the command line, or those that lockstep inspect proposes.\n"
       "docs/guide/suites.md has the schema of suite files.\n"
-      "Exit status: 0 all are clean, 1 some are not, 2 wrong usage or input.\n"
+      "Exit status: 0 all are clean, and with --mutate all faults were noticed; 1 otherwise; 2 "
+      "wrong "
+      "usage or input.\n"
       "\n"
       "Examples:\n"
       "  lockstep verify --init scan.comp\n"
       "  lockstep verify lockstep.json --junit report.xml\n"
+      "  lockstep verify lockstep.json --mutate\n"
       "  lockstep trace lockstep.json:scan");
   return {app, [options] { return run(*options); }};
 }
