@@ -93,7 +93,8 @@ Json answer_trace(const Json& message) {
                  return render::data_of(first, second);
                })},
               {"inputs", run.buffers},
-              {"images", run.images}};
+              {"images", run.images},
+              {"push", run.push}};
   for (const std::string& sampler : run.samplers) answer["images"].push_back(sampler);
   return answer;
 }
