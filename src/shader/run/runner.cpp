@@ -11,17 +11,6 @@
 namespace lockstep::spirv {
 namespace {
 
-/// The empty address space, for dispatches without one.
-const AddressSpace& no_addresses() {
-  static const AddressSpace none;
-  return none;
-}
-
-/// Whether other dispatches may use the memory meanwhile: it is that of a device with addresses of its own.
-bool shares_memory(const DispatchArgs& args) {
-  return args.addresses != nullptr && args.addresses != &AddressSpace::of_process();
-}
-
 std::uint64_t max_trips_of(const DispatchSettings& settings) {
   const bool has_rule = settings.convergence != nullptr;
   return trip_limit(has_rule ? settings.convergence->max_trips : default_max_trips,
@@ -47,7 +36,16 @@ Runner::Runner(const DispatchArgs& args, bool only_thread)
       grid_(args),
       memory_(args, only_thread),
       counts_(program_.counters.size()),
-      contexts_(args, map_, common(only_thread), alive()),
+      contexts_(args, map_,
+                {.limits = memory_.limits(),
+                 .memory = &memory_.resources(),
+                 .max_trips = max_trips_,
+                 .only_thread = only_thread,
+                 .run = &result_,
+                 .divergences = &divergences_,
+                 .counts = counts_.data(),
+                 .runner = this},
+                alive()),
       turns_(subgroups_, *this, args.settings.lenient) {
   if (program_.tangled) tangled_.emplace(*this);
 }
@@ -55,27 +53,6 @@ Runner::Runner(const DispatchArgs& args, bool only_thread)
 /// How many subgroups exist at once.
 std::size_t Runner::alive() const {
   return program_.has_barriers || program_.tangled ? subgroups_ : 1;
-}
-
-Context Runner::common(bool only_thread) {
-  Context c;
-  c.limits = memory_.limits();
-  c.memory = memory_.resources().data();
-  c.memory_count = static_cast<std::uint32_t>(memory_.resources().size());
-  c.addresses = args_.addresses != nullptr ? args_.addresses : &no_addresses();
-  c.program = &program_;
-  c.max_trips = max_trips_;
-  c.only_thread = only_thread && !shares_memory(args_);
-  c.robust = args_.robust;
-  c.size = program_.size;
-  c.all_lanes = map_.all_lanes();
-  c.last_lanes = map_.last_lanes();
-  c.run = &result_;
-  c.divergences = &divergences_;
-  c.counts = counts_.data();
-  c.runner = this;
-  c.bounds = args_.bounds;
-  return c;
 }
 
 ShaderRun Runner::run(std::size_t begin, std::size_t end) {

@@ -59,7 +59,6 @@ class Runner : public WorkgroupRun::Subgroups {
   }
 
  private:
-  Context common(bool only_thread);
   std::size_t alive() const;
   /// Prepares the subgroups of a workgroup; the first one runs first.
   void start_workgroup();

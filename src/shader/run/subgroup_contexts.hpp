@@ -13,11 +13,23 @@
 
 namespace lockstep::spirv {
 
+/// What the contexts of a thread have in common.
+struct ThreadParts {
+  std::uint64_t* limits = nullptr;
+  const std::vector<Memory>* memory = nullptr;
+  std::uint64_t max_trips = 0;
+  bool only_thread = true;
+  ShaderRun* run = nullptr;
+  std::uint64_t* divergences = nullptr;
+  Count* counts = nullptr;
+  void* runner = nullptr;
+};
+
 /// The registers and state of a thread's subgroups, which serve one workgroup after another.
 class SubgroupContexts {
  public:
-  /// `common`: what all have in common. `count`: how many exist at once.
-  SubgroupContexts(const DispatchArgs& args, const LaneMap& map, const Context& common,
+  /// `count`: how many exist at once.
+  SubgroupContexts(const DispatchArgs& args, const LaneMap& map, const ThreadParts& parts,
                    std::size_t count);
 
   Context& operator[](std::size_t k) { return all_[k]->context; }
@@ -46,15 +58,14 @@ class SubgroupContexts {
 
  private:
   struct Subgroup {
-    explicit Subgroup(const Context& common) : context(common) {}
-
     AlignedBytes regs;
     std::vector<FastFrame> frames;
     Context context;
     bool started = false;
   };
 
-  void add(const Context& common);
+  void add(const ThreadParts& parts);
+  void set(Context& c, const ThreadParts& parts) const;
 
   bool keeps_provenance(const Size3& w) const {
     return args_.provenance != nullptr &&
