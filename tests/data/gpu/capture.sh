@@ -301,6 +301,21 @@ textures() {
     "--buffer 3[0]=zeros:f32:512 --buffer 3[1]=zeros:f32:512"
 }
 
+# Results that depend on an order of atomics, on a race, or on where a switch joins its lanes.
+orders() {
+  for seed in 90 91; do
+    job fallthrough.$seed fallthrough.comp "--groups 1 --buffer 0=$(random u32 64 $seed) --buffer 1=zeros:u32:256"
+    job counting_sort.$seed counting_sort.comp "--groups 1 --buffer 0=$(random u32 128 $seed) --buffer 1=zeros:u32:256"
+    job hash_table.$seed hash_table.comp "--groups 1 --buffer 0=$(random u32 64 $seed 0:60) --buffer 1=zeros:u32:128" \
+      "--buffer 2=zeros:u32:64"
+    job first_wins.$seed first_wins.comp "--groups 2 --buffer 0=$(random u32 128 $seed) --buffer 1=zeros:u32:8" \
+      "--buffer 2=zeros:u32:128"
+    job swap_add.$seed swap_add.comp "--groups 2 --buffer 0=$(random f32 128 $seed) --buffer 1=zeros:u32:4"
+  done
+  job exchange_chain exchange_chain.comp "--groups 2 --buffer 0=zeros:u32:1 --buffer 1=zeros:u32:128"
+  job colliding colliding.comp "--groups 2 --buffer 0=$(random u32 128 92) --buffer 1=zeros:u32:388"
+}
+
 scripts() {
   for script in ../../amber/examples/*.amber; do
     job "amber.$(basename "$script" .amber)" "$script" ""
@@ -371,6 +386,7 @@ all() {
   samplers
   textures
   programs
+  orders
   twins
   (cd "$here" && scripts)
 }
