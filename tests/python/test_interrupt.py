@@ -39,6 +39,7 @@ def interrupted(call, handler=""):
     program = subprocess.Popen(
         [sys.executable, "-c", PROGRAM.format(call=call, handler=handler)],
         stdout=subprocess.PIPE, text=True, env=os.environ,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored in what runs in the background
     )  # fmt: skip
     try:
         assert program.stdout.readline() == "running\n"

@@ -72,6 +72,17 @@ def test_its_text_is_the_programs(suite):
     assert without_times(repr(ls.verify(one, sizes=[8], budget=20))) == without_times(printed.stdout.rstrip("\n"))
 
 
+def test_mutants_are_listed(suite):
+    """Ascending numbers are expected for all 32 invocations, so a comparison off by one in the last is noticed only there."""
+    (suite.parent / "ascending.comp").write_text(START + "  if (i < 31u) o[i] = i;\n  if (i < 99u) o[i] = i;\n}\n")
+    verified = ls.verify(f"{suite}:ascending", sizes=[8], budget=10, mutate=True)
+    (entry,) = verified.entries
+    assert entry.result == "clean" and {mutant["line"] for mutant in entry.mutants} == {7, 8}
+    assert not any(mutant["noticed_by"] for mutant in entry.mutants)
+    assert not entry.ok and not verified.ok
+    assert "0 of 2" in repr(verified) and "line 7: <= instead of <" in repr(verified)
+
+
 def test_reports_are_saved(suite, tmp_path):
     verified = ls.verify(f"{suite}:ascending", f"{suite}:racy", sizes=[8], budget=20)
     for name in "report.html", "report.xml", "report.sarif":
@@ -121,6 +132,11 @@ except KeyboardInterrupt:
 """
 
 
+def heed_interrupts():
+    """What runs in the background starts with SIGINT ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_the_program_too(tmp_path):
     """As in a notebook, where only Python gets the signal."""
     (tmp_path / "endless.comp").write_text(START + "  while (o[1] == 0u) o[2] += 1u;\n}\n")
@@ -128,7 +144,8 @@ def test_ctrl_c_ends_the_program_too(tmp_path):
     (tmp_path / "lockstep.json").write_text(json.dumps({"entries": {"endless": entry}}))
     started = time.monotonic()
     python = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED, tmp_path / "lockstep.json"], stdout=subprocess.PIPE, text=True, env=os.environ)
+        [sys.executable, "-c", INTERRUPTED, tmp_path / "lockstep.json"], stdout=subprocess.PIPE, text=True, env=os.environ,
+        preexec_fn=heed_interrupts)  # fmt: skip
     try:
         assert python.stdout.readline() == "running\n"
         time.sleep(1)

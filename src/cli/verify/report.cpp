@@ -108,7 +108,6 @@ Json to_json(const std::vector<Verified>& all) {
   for (const Verified& one : all) json["entries"].push_back(to_json(one));
   for (const auto& [standing, count] : counts_of(all))
     json["counts"][std::string(text_of(standing))] = count;
-  json["text"] = to_table(all);
   return json;
 }
 

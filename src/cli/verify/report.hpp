@@ -17,7 +17,7 @@ namespace lockstep::cli {
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t row);
 /// A table for the terminal, with the reasons below each row and totals at the end.
 std::string to_table(const std::vector<Verified>& all);
-/// An object with entries, counts and the table.
+/// An object with entries and counts.
 nlohmann::ordered_json to_json(const std::vector<Verified>& all);
 /// JUnit's XML, with a test case for each subject.
 std::string to_junit(const std::vector<Verified>& all);

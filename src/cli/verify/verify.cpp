@@ -66,11 +66,13 @@ ExitCode end_interrupted(const std::string& after, bool json) {
 
 void print(const std::vector<Verified>& all, const std::vector<Mutated>& mutated,
            const VerifyOptions& options) {
-  nlohmann::ordered_json json;
-  if (options.json) json = to_json(all);
-  if (options.json && options.mutate) add_mutants(mutated, json);
-  fmt::print("{}", options.json ? text_of(json) : to_table(all));
-  if (options.mutate && !options.json) fmt::print("\n{}", mutant_table(all, mutated));
+  std::string table = to_table(all);
+  if (options.mutate) table += "\n" + mutant_table(all, mutated);
+  if (!options.json) return fmt::print("{}", table);
+  nlohmann::ordered_json json = to_json(all);
+  if (options.mutate) add_mutants(mutated, json);
+  json["text"] = table;
+  fmt::print("{}", text_of(json));
 }
 
 ExitCode verify_and_report(const VerifyOptions& options) {

@@ -35,6 +35,7 @@ class VerifiedEntry:
         captures: what `lockstep check --json` has, or None.
         commands: the commands that ran, each to be repeated in a shell.
         seconds: how long it took.
+        mutants: the faults that `mutate` planted, each with line, change and noticed_by: None if nothing noticed it.
     """
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
@@ -52,11 +53,12 @@ class VerifiedEntry:
         self.captures: Any = raw["captures"]
         self.commands: List[str] = raw["commands"]
         self.seconds: float = raw["seconds"]
+        self.mutants: List[Dict[str, Any]] = raw.get("mutants", [])
 
     @property
     def ok(self) -> bool:
-        """Whether the result is "clean"."""
-        return self.result == "clean"
+        """Whether the result is "clean", and every mutant that was judged is noticed."""
+        return self.result == "clean" and all(m["noticed_by"] or "not_judged" in m for m in self.mutants)
 
     def __repr__(self) -> str:
         return "\n    ".join([f"{self.name}: {self.result}", *self.reasons])
@@ -78,7 +80,7 @@ class Verification:
 
     @property
     def ok(self) -> bool:
-        """Whether every entry is clean."""
+        """Whether every entry is."""
         return all(entry.ok for entry in self.entries)
 
     def html(self) -> str:
@@ -106,6 +108,7 @@ def verify(
     budget: Union[int, str, None] = None,
     seconds: Optional[float] = None,
     threads: Optional[int] = None,
+    mutate: bool = False,
     progress: bool = False,
 ) -> Verification:
     """Runs, checks, explores and compares every entry of a suite, each in processes of its own, as `lockstep verify` does.
@@ -120,6 +123,7 @@ def verify(
         budget: runs, or seconds such as "10s", to explore each entry (default: 200).
         seconds: the time limit of each step (default: 60).
         threads: entries that run at once (default: one per core).
+        mutate: plants faults in the shader of each clean entry, and lists those that nothing notices.
         progress: draws a line of progress, if standard error is a terminal.
 
     Raises:
@@ -133,6 +137,8 @@ def verify(
     for option, value in ("budget", budget), ("seconds", seconds), ("threads", threads):
         if value is not None:
             words += [f"--{option}", str(value)]
+    if mutate:
+        words.append("--mutate")
     with tempfile.TemporaryDirectory(prefix="lockstep-") as folder:
         files = {ending: pathlib.Path(folder, "report" + ending) for ending in (".html", ".xml", ".sarif")}
         words += ["--output", str(files[".html"]), "--junit", str(files[".xml"]), "--sarif", str(files[".sarif"])]
