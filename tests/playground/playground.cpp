@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,41 @@ TEST_CASE("a trace takes the mapping, the order and the workgroup of an experime
   const Message& subgroups = answer.at("run").at("subgroups");
   REQUIRE(subgroups.size() == 2);
   CHECK(subgroups.at(0).at("workgroup") == Message({1, 0, 0}));
+}
+
+TEST_CASE("a lane is shown at lines that it executes") {
+  const std::string source =
+      "#version 450\n"
+      "layout(local_size_x = 3) in; layout(binding = 0) buffer B { uint data[]; };\n"
+      "void main() {\n"
+      "  uint i = gl_LocalInvocationIndex;\n"
+      "  switch (i) {\n"
+      "    default:\n"
+      "      data[i] = 7u;\n"
+      "      break;\n"
+      "    case 0u:\n"
+      "      data[i] = 8u;\n"
+      "      break;\n"
+      "    case 1u:\n"
+      "      data[i] = 9u;\n"
+      "  }\n"
+      "}\n";
+  const Message run = answer_to({{"ask", "trace"}, {"source", source}, {"size", 3}}).at("run");
+  std::vector<std::set<int>> lines(3);
+  for (const Message& step : run.at("subgroups").at(0).at("steps")) {
+    const Message& place = run.at("places").at(step.at(0).get<std::size_t>());
+    const Message& tangles = run.at("states").at(step.at(1).get<std::size_t>()).at(0);
+    for (const Message& tangle : tangles) {
+      const std::string mask = run.at("masks").at(tangle.get<std::size_t>());
+      for (std::size_t lane = 0; lane < 3; ++lane) {
+        if ((std::stoul(mask, nullptr, 16) >> lane & 1) != 0)
+          lines[lane].insert(place.at(2).get<int>());
+      }
+    }
+  }
+  CHECK(lines[0] == std::set{4, 5, 10, 11});
+  CHECK(lines[1] == std::set{4, 5, 13});
+  CHECK(lines[2] == std::set{4, 5, 7, 8});
 }
 
 TEST_CASE("push constants and members of blocks have names, and no file is read for them") {

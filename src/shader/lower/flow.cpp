@@ -548,6 +548,7 @@ void switch_statement(Lowering& l, const Block& block) {
           std::find(target.labels.begin(), target.labels.end(), label) != target.labels.end();
       if (!target.other || !own) one.labels.push_back(label);
     }
+    l.set_where(t.where);  // not the end of the case before
     l.emit(Code::switch_case, type, {}, {selector}, std::move(one));
     region(l, target.block);
   }
