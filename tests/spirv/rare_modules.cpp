@@ -15,6 +15,7 @@
 
 #include "spirv/assembly.hpp"
 #include "spirv/sizes.hpp"
+#include "support/with_native.hpp"
 
 /// \file
 /// What SPIR-V allows and compilers of GLSL do not write.
@@ -298,5 +299,56 @@ OpFunctionEnd
     for (std::byte& b : target.bytes()) b = std::byte{0};
     shader.bind_image(0, source).bind_image(1, target).dispatch({1}, {.subgroup_size = size});
     REQUIRE(std::equal(source.bytes().begin(), source.bytes().end(), target.bytes().begin()));
+  }
+}
+
+// Compilers of GLSL read a variable again wherever it is named.
+TEST_CASE("a value read before a loop stays while the loop changes the variable") {
+  const std::string text = test::one_buffer({.declarations = R"(%one = OpConstant %uint 1
+%three = OpConstant %uint 3
+%to_local = OpTypePointer Function %uint
+)",
+                                             .locals = R"(%changing = OpVariable %to_local Function
+%sum = OpVariable %to_local Function
+)",
+                                             .body = R"(%start = OpIAdd %uint %i %one
+OpStore %changing %start
+OpStore %sum %zero
+%before = OpLoad %uint %changing
+OpBranch %head
+%head = OpLabel
+%count = OpPhi %uint %zero %entry %more %next
+OpLoopMerge %done %next None
+OpBranch %test
+%test = OpLabel
+%again = OpULessThan %bool %count %three
+OpBranchConditional %again %body %done
+%body = OpLabel
+%old_sum = OpLoad %uint %sum
+%new_sum = OpIAdd %uint %old_sum %before
+OpStore %sum %new_sum
+%old = OpLoad %uint %changing
+%new = OpIAdd %uint %old %old
+OpStore %changing %new
+OpBranch %next
+%next = OpLabel
+%more = OpIAdd %uint %count %one
+OpBranch %head
+%done = OpLabel
+%all = OpLoad %uint %sum
+%last = OpLoad %uint %changing
+%both = OpIAdd %uint %all %last
+OpStore %place %both
+)"});
+  const Convergence maximal;
+  for (const spirv::Target target : test::native_targets()) {
+    const test::WithNative native(target);
+    for (const Convergence* rule : {static_cast<const Convergence*>(nullptr), &maximal}) {
+      std::vector<std::uint32_t> out(8);
+      Shader::from_assembly(text).bind(0, out).dispatch(
+          {1}, {.subgroup_size = 8, .threads = 1, .convergence = rule});
+      CAPTURE(name_of(target), rule != nullptr);
+      for (std::uint32_t i = 0; i < out.size(); ++i) CHECK(out[i] == 3 * (i + 1) + 8 * (i + 1));
+    }
   }
 }

@@ -133,9 +133,25 @@ struct Accesses {
   }
 };
 
+/// Where the last use of a value that is made at k ends: a loop that begins after k uses it again in each iteration.
+Index end_of_uses(const Regions& regions, Index k, std::span<const Index> uses) {
+  Index until = k;
+  for (const Index use : uses) {
+    until = std::max(until, use);
+    for (Index at = use; regions.loop_end[at] < regions.loop_end.size();) {
+      const Index begin = regions.loop_begin[at];
+      if (begin <= k) break;
+      until = std::max(until, regions.loop_end[at]);
+      at = begin;
+    }
+  }
+  return until;
+}
+
 /// A variable that does not change between a read and the value's last use need not be copied.
 void forward_copies_of_variables(Ir& ir, const std::vector<bool>& indexed) {
   const Accesses accesses(ir);
+  const Regions regions(ir.ops);
   std::vector<Reg> by(ir.regs.size());
   for (Reg r = 0; r < by.size(); ++r) by[r] = r;
   std::vector<bool> gone(ir.ops.size());
@@ -149,7 +165,8 @@ void forward_copies_of_variables(Ir& ir, const std::vector<bool>& indexed) {
       continue;
     }
     // The list lacks stores through an index.
-    if (indexed[op.src[0]] || Accesses::between(accesses.writes[op.src[0]], k, uses.back()))
+    if (indexed[op.src[0]] ||
+        Accesses::between(accesses.writes[op.src[0]], k, end_of_uses(regions, k, uses)))
       continue;
     by[op.dst[0]] = op.src[0];
     gone[k] = true;
