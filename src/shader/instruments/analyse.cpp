@@ -195,7 +195,8 @@ bool reaches_all(const Ir& ir, const Regions& regions, const std::vector<Index>&
   });
 }
 
-/// A variable that is written once, by all lanes that read it later, is replaced by the value written.
+/// A variable that is written once, by all lanes that read it later, is replaced by the value written, or by the variable
+/// that it is a copy of, as a parameter is of its argument, if that does not change while the copy is used.
 bool forward_single_writes(Ir& ir, const std::vector<bool>& indexed) {
   const Accesses accesses(ir);
   const Regions regions(ir.ops);
@@ -209,8 +210,13 @@ bool forward_single_writes(Ir& ir, const std::vector<bool>& indexed) {
     if (op.code != Code::move) continue;
     // Of a variable that was just replaced, its value.
     const Reg from = by[op.src[0]], to = op.dst[0];
-    if (ir.regs[from].variable || indexed[to] || accesses.writes[to].size() != 1) continue;
-    if (!reaches_all(ir, regions, iteration_ends, k, accesses.uses[to])) continue;
+    if (indexed[to] || accesses.writes[to].size() != 1) continue;
+    const auto uses = accesses.uses[to];
+    if (!reaches_all(ir, regions, iteration_ends, k, uses)) continue;
+    if (ir.regs[from].variable &&
+        (indexed[from] ||
+         Accesses::between(accesses.writes[from], k, end_of_uses(regions, k, uses))))
+      continue;
     by[to] = from;
     gone[k] = true;
     any = true;
