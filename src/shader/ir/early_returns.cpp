@@ -36,26 +36,48 @@ class EarlyReturns {
     const auto count = static_cast<Index>(ir_.ops.size());
     ops_.reserve(count);
     append(0, count);
-    ir_.ops = std::move(ops_);
+    ir_.ops.clear();
+    std::ranges::sort(gone_);
+    for (std::size_t k = 0, next = 0; k < ops_.size(); ++k) {
+      if (next < gone_.size() && gone_[next] == k)
+        ++next;
+      else
+        ir_.ops.push_back(std::move(ops_[k]));
+    }
   }
 
  private:
   bool returns(Index before, Index first) const {
     return before > first && ir_.ops[before - 1].code == Code::retire;
   }
-  void append_one(Index k) { ops_.push_back(std::move(ir_.ops[k])); }
+  void append_one(Index k) {
+    returns_ = returns_ || ir_.ops[k].code == Code::retire;
+    ops_.push_back(std::move(ir_.ops[k]));
+  }
 
   /// The operations as they are, except in calls.
   void append(Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      const bool calls = ir_.ops[k].code == Code::call_begin;
-      const Index last = calls ? end_[construct_of(ir_.ops[k])] : k;
-      append_one(k);
-      if (!calls) continue;
-      append_tail(k + 1, last, 0);
-      append_one(last);
-      k = last;
+      if (ir_.ops[k].code == Code::call_begin)
+        k = append_call(k);
+      else
+        append_one(k);
     }
+  }
+
+  /// Without a return left in it, a call is no construct: values go in and out freely.
+  Index append_call(Index begin) {
+    const Index last = end_[construct_of(ir_.ops[begin])];
+    const bool outer_returns = std::exchange(returns_, false);
+    const std::size_t first = ops_.size();
+    append_one(begin);
+    append_tail(begin + 1, last, 0);
+    if (returns_)
+      append_one(last);
+    else
+      gone_.push_back(first);
+    returns_ = outer_returns;
+    return last;
   }
 
   /// Operations after which the function ends.
@@ -133,6 +155,8 @@ class EarlyReturns {
   std::vector<Index> other_,
       end_;  ///< by construct: where its other side begins, and where it ends
   std::vector<Op> ops_;
+  std::vector<std::size_t> gone_;  ///< the operations in ops_ that are not wanted
+  bool returns_ = false;           ///< whether lanes return early from the innermost call so far
 };
 
 }  // namespace
