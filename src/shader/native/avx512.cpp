@@ -3,8 +3,7 @@
 #include "shader/native/vector_assembler.hpp"
 
 /// \file
-/// AVX-512: registers 16 to 31 of 16 lanes, which functions called in between need not find clean, and masks
-/// in opmask registers.
+/// AVX-512: 32 registers of 16 lanes, and masks in opmask registers.
 
 namespace lockstep::spirv {
 namespace {
@@ -17,16 +16,16 @@ using Xbyak::Reg64;
 using Xbyak::Ymm;
 using Xbyak::Zmm;
 
-constexpr int first_number = 16, vector_count = 15, first_mask = 2, mask_count = 6;
+constexpr int vector_count = 31, first_mask = 2, mask_count = 6;
 
 class Avx512 final : public VectorAssembler {
  public:
   Avx512(std::size_t bytes, std::uint8_t* to)
       : VectorAssembler(bytes, to, 16, vector_count, mask_count) {}
 
-  Vector vector(int number) const override { return Zmm(first_number + number); }
+  Vector vector(int number) const override { return Zmm(number); }
   Vector half(const Vector& whole) const override { return Ymm(whole.getIdx()); }
-  Vector scratch() const override { return Zmm(first_number + vector_count); }
+  Vector scratch() const override { return Zmm(vector_count); }
   MaskRegister mask_scratch() const override { return {-1}; }  // k1
 
   void bit_and(const Vector& to, const Vector& a, const Operand& b) override { vpandd(to, a, b); }
@@ -199,7 +198,8 @@ class Avx512 final : public VectorAssembler {
     vpscatterdd(ptr[base + Zmm(distance.getIdx()) + constant] | mask(of), value);
   }
 
-  void leave_vectors() override {}
+  /// Functions may contain instructions that wait for the upper parts of registers 0 to 15.
+  void leave_vectors() override { vzeroupper(); }
 
  private:
   const bool counts_bits_ = __builtin_cpu_supports("avx512vpopcntdq");

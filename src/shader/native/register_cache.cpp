@@ -58,11 +58,11 @@ int RegisterCache::take(int first, int last) {
   next_ = found - first;
   save(found);
   held(found) = Held();
-  in_use_ |= 1u << found;
+  in_use_ |= bit(found);
   return found;
 }
 Vector RegisterCache::use(int r) {
-  in_use_ |= 1u << r;
+  in_use_ |= bit(r);
   return as_.vector(r);
 }
 
@@ -169,7 +169,7 @@ MaskRegister RegisterCache::fresh_mask() {
 }
 MaskRegister RegisterCache::mask(std::uint32_t at) {
   if (const int found = find(at); found >= 0) {
-    in_use_ |= 1u << found;
+    in_use_ |= bit(found);
     return mask_register(found);
   }
   const MaskRegister to = fresh_mask();

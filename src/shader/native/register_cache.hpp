@@ -78,7 +78,7 @@ class RegisterCache {
     std::uint32_t bytes() const { return shape.bytes * copies; }
   };
   /// The contents of all registers at one point of the code.
-  using Contents = std::array<Held, 24>;
+  using Contents = std::array<Held, 40>;
 
   RegisterCache(VectorAssembler& as, const Program& program);
 
@@ -88,13 +88,13 @@ class RegisterCache {
   /// Registers allocated from here on do not change until the next operation begins.
   void begin_operation() { in_use_ = locked_; }
   /// The mask stays for several operations.
-  void lock(MaskRegister mask) { locked_ |= 1u << number_of(mask); }
+  void lock(MaskRegister mask) { locked_ |= bit(number_of(mask)); }
   void unlock() { locked_ = 0; }
-  void unlock(MaskRegister mask) { locked_ &= ~(1u << number_of(mask)); }
+  void unlock(MaskRegister mask) { locked_ &= ~bit(number_of(mask)); }
 
   /// A register that holds the place is not used for the operation's result.
   void hold(std::uint32_t at) {
-    if (const int found = find(at); found >= 0) in_use_ |= 1u << found;
+    if (const int found = find(at); found >= 0) in_use_ |= bit(found);
   }
   /// A register for a result or an intermediate value.
   Vector fresh();
@@ -148,6 +148,7 @@ class RegisterCache {
   int find(std::uint32_t at) const;
 
  private:
+  static std::uint64_t bit(int r) { return std::uint64_t{1} << r; }
   Held& held(int r) { return now_[static_cast<std::size_t>(r)]; }
   const Held& held(int r) const { return now_[static_cast<std::size_t>(r)]; }
   std::uint32_t pinned(int r) const { return pins_[static_cast<std::size_t>(r)].at; }
@@ -174,8 +175,8 @@ class RegisterCache {
   Contents pins_{};
   const LoopPlaces* loop_ = nullptr;
   int next_ = 0;
-  std::uint32_t in_use_ = 0;  ///< registers of the current operation
-  std::uint32_t locked_ = 0;
+  std::uint64_t in_use_ = 0;  ///< registers of the current operation
+  std::uint64_t locked_ = 0;
 };
 
 }  // namespace lockstep::spirv
