@@ -20,6 +20,7 @@ namespace lockstep::test {
 inline constexpr int all_sizes[] = {1, 8, 16, 24, 32, 33, 48, 64, 100, 128};
 
 inline constexpr const char* head = R"(#version 460
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : enable
 layout(local_size_x = 128) in;
 layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
 layout(set = 0, binding = 1) buffer Out { uint result[]; };

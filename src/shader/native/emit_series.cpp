@@ -84,11 +84,14 @@ bool Emitter::is_made(std::size_t begin, std::size_t end, std::uint32_t at) cons
   return false;
 }
 
-/// The vectors of values that the series makes, whose last use is in it.
+/// The vectors of values that the series makes, whose last use is in it: by the operation, or by a part of it.
 void Emitter::end_live_vectors(std::size_t begin, std::size_t k, std::uint32_t v) {
   const auto& ends = program_.last_uses;
   for (std::size_t at = last_uses_; at < ends.size() && ends[at].inst <= k; ++at) {
-    if (ends[at].inst == k && is_made(begin, k, ends[at].at))
+    const std::size_t user = fusions_ ? fusions_->whole_of(ends[at].inst) : ends[at].inst;
+    // The result may be where the operand of a part was.
+    if (user != k || ends[at].at == program_.insts[k].dst) continue;
+    if (is_made(begin, ends[at].inst, ends[at].at))
       cache_.overwritten(ends[at].at + v * shape_.bytes, shape_.bytes);
   }
 }

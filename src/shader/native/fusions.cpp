@@ -52,6 +52,11 @@ bool Fusions::is_plain(std::size_t k) const {
          program_.insts[k].varying_result();
 }
 
+std::size_t Fusions::whole_of(std::size_t k) const {
+  while (is_part(k)) k = whole_[k];
+  return k;
+}
+
 bool Fusions::ends(std::size_t k, std::uint32_t at) const {
   const auto& all = program_.last_uses;
   const auto first =
@@ -74,19 +79,22 @@ std::optional<std::size_t> Fusions::find_part(std::size_t k, int operand) const 
       if (made.a == at || made.b == at || made.c == at) return std::nullopt;
       continue;
     }
-    if (!is_plain(j) || made.masked() || is_part(j) || at_[j] || made.chunks != i.chunks ||
-        size_of(program_.rules[j].type) != size_of(program_.rules[k].type))
-      return std::nullopt;
-    for (std::size_t between = j + 1; between < k; ++between) {
-      const std::uint32_t changed = program_.insts[between].dst;
-      if (changed == made.a || changed == made.b) return std::nullopt;
-    }
-    // What is the same for all lanes is read again after the first vector of the result is written.
-    if ((i.dst == made.a && !made.varying(0)) || (i.dst == made.b && !made.varying(1)))
+    if (!is_plain(j) || made.masked() || is_part(j) || made.chunks != i.chunks ||
+        size_of(program_.rules[j].type) != size_of(program_.rules[k].type) || !keeps_operands(j, k))
       return std::nullopt;
     return j;
   }
   return std::nullopt;
+}
+/// Whether the operands of j are the same at k.
+bool Fusions::keeps_operands(std::size_t j, std::size_t k) const {
+  for (const Fusion::Operand& operand : operands_of(j)) {
+    for (std::size_t between = j + 1; between < k; ++between)
+      if (program_.insts[between].dst == operand.at) return false;
+    // What is the same for all lanes is read again after the first vector of the result is written.
+    if (program_.insts[k].dst == operand.at && !operand.varying) return false;
+  }
+  return true;
 }
 
 const std::uint64_t* Fusions::count_of(const Inst& shift) const {
@@ -115,28 +123,75 @@ void Fusions::find_rotation(std::size_t k) {
   whole_[right] = whole_[left] = k;
 }
 
-void Fusions::find_combination(std::size_t k) {
+Fusion::Operand Fusions::operand(std::size_t k, std::size_t number) const {
   const Inst& i = program_.insts[k];
-  for (const int operand : {0, 1}) {
-    const auto part = find_part(k, operand);
-    if (!part) continue;
-    const Code code = program_.rules[*part].code;
-    const Inst& made = program_.insts[*part];
-    const unsigned results = results_of(code);
-    if (results == 0) continue;
-    const bool one = results == opposite;
-    Fusion fusion{Fusion::Kind::combine, 0, {}};
-    fusion.operands = {
-        {made.a, made.varying(0)},
-        one ? Fusion::Operand{made.a, made.varying(0)} : Fusion::Operand{made.b, made.varying(1)},
-        operand == 0 ? Fusion::Operand{i.b, i.varying(1)} : Fusion::Operand{i.a, i.varying(0)}};
-    for (unsigned bits = 0; bits < 8; ++bits) {
-      const unsigned inner = results >> (bits >> 1) & 1;
-      const unsigned whole = results_of(program_.rules[k].code) >> (inner << 1 | (bits & 1)) & 1;
-      fusion.number = static_cast<std::uint8_t>(fusion.number | whole << bits);
+  return {number == 0 ? i.a : i.b, i.varying(static_cast<int>(number))};
+}
+/// What the operation reads once its parts are computed with it.
+std::vector<Fusion::Operand> Fusions::operands_of(std::size_t k) const {
+  if (at_[k]) return at_[k]->operands;
+  if (results_of(program_.rules[k].code) == opposite) return {operand(k, 0)};
+  return {operand(k, 0), operand(k, 1)};
+}
+/// The operation's result where bit(operand) is a bit of an operand.
+template <class Bit>
+unsigned Fusions::result_of(std::size_t k, const Bit& bit) const {
+  unsigned number = 0;
+  for (const Fusion::Operand& each : operands_of(k)) number = number << 1 | bit(each);
+  if (at_[k]) return at_[k]->number >> number & 1u;
+  const unsigned results = results_of(program_.rules[k].code);
+  return results == opposite ? 1u - number : results >> number & 1u;
+}
+
+/// The operation together with parts of it, if they have no more than three operands.
+std::optional<Fusion> Fusions::combined(std::size_t k, const Parts& parts) const {
+  std::vector<Fusion::Operand> operands;
+  const auto add = [&](const Fusion::Operand& each) {
+    if (std::ranges::find(operands, each) == operands.end()) operands.push_back(each);
+  };
+  for (std::size_t number = 0; number < parts.size(); ++number) {
+    if (!parts[number]) {
+      add(operand(k, number));
+      continue;
     }
+    for (const Fusion::Operand& each : operands_of(*parts[number])) add(each);
+  }
+  if (operands.size() > 3) return std::nullopt;
+  Fusion fusion{Fusion::Kind::combine, 0, operands};
+  fusion.operands.resize(3, operands.back());
+  for (unsigned bits = 0; bits < 8; ++bits) {
+    const auto bit = [&](const Fusion::Operand& each) {
+      const auto place = std::ranges::find(fusion.operands, each) - fusion.operands.begin();
+      return bits >> (2 - place) & 1u;
+    };
+    unsigned number = 0;
+    for (std::size_t of = 0; of < parts.size(); ++of)
+      number = number << 1 | (parts[of] ? result_of(*parts[of], bit) : bit(operand(k, of)));
+    const unsigned result = results_of(program_.rules[k].code) >> number & 1u;
+    fusion.number = static_cast<std::uint8_t>(fusion.number | result << bits);
+  }
+  return fusion;
+}
+
+void Fusions::find_combination(std::size_t k) {
+  Parts parts;
+  for (std::size_t number = 0; number < parts.size(); ++number) {
+    const auto part = find_part(k, static_cast<int>(number));
+    if (!part || results_of(program_.rules[*part].code) == 0) continue;
+    if (at_[*part] && at_[*part]->kind == Fusion::Kind::rotate) continue;
+    parts[number] = part;
+  }
+  const Parts first{parts[0], std::nullopt}, second{std::nullopt, parts[1]};
+  for (const Parts& tried : {parts, first, second}) {
+    if (!tried[0] && !tried[1]) continue;
+    std::optional<Fusion> fusion = combined(k, tried);
+    if (!fusion) continue;
     at_[k] = std::move(fusion);
-    whole_[*part] = k;
+    for (const auto& part : tried) {
+      if (!part) continue;
+      at_[*part].reset();
+      whole_[*part] = k;
+    }
     return;
   }
 }

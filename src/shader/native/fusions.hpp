@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -20,10 +21,11 @@ struct Fusion {
   struct Operand {
     std::uint32_t at = 0;
     bool varying = true;
+    bool operator==(const Operand&) const = default;
   };
   Kind kind = Kind::rotate;
   std::uint8_t number = 0;  ///< rotate: bits to the right; combine: the result of each three bits
-  std::vector<Operand> operands;  ///< one, or three
+  std::vector<Operand> operands;  ///< one, or three, of which the last ones may be the same
 };
 /// Constants of 32 and 64 bits by their places.
 using Constants = std::map<std::uint32_t, std::uint64_t>;
@@ -31,7 +33,8 @@ using Constants = std::map<std::uint32_t, std::uint64_t>;
 /// Finds operations whose only use is the one that they are fused with:
 ///
 ///     x >> n | x << (bits - n)        a rotation
-///     f(g(x, y), z)                   any three bits, where f and g are and, or, exclusive or; also g(x) = not x
+///     f(g(x, y), h(y, z))             operations on bits of up to three values, one in the other: and, or, exclusive
+///                                     or; inside also not
 class Fusions {
  public:
   /// is_target: the labels.
@@ -39,8 +42,8 @@ class Fusions {
 
   /// Whether the instruction computes nothing by itself.
   bool is_part(std::size_t k) const { return whole_[k] != 0; }
-  /// The instruction that computes it, later.
-  std::size_t whole_of(std::size_t k) const { return whole_[k]; }
+  /// The instruction that computes it, later, or itself.
+  std::size_t whole_of(std::size_t k) const;
   /// Null if the instruction computes what it says.
   const Fusion* at(std::size_t k) const { return at_[k] ? &*at_[k] : nullptr; }
 
@@ -48,14 +51,24 @@ class Fusions {
   bool is_plain(std::size_t k) const;
   std::optional<std::size_t> find_part(std::size_t k, int operand) const;
   bool ends(std::size_t k, std::uint32_t at) const;
+  bool keeps_operands(std::size_t j, std::size_t k) const;
   const std::uint64_t* count_of(const Inst& shift) const;
   void find_rotation(std::size_t k);
+
+  /// By operand the operation that makes it, if that becomes part of another one.
+  using Parts = std::array<std::optional<std::size_t>, 2>;
+  Fusion::Operand operand(std::size_t k, std::size_t number) const;
+  std::vector<Fusion::Operand> operands_of(std::size_t k) const;
+  template <class Bit>
+  unsigned result_of(std::size_t k, const Bit& bit) const;
+  std::optional<Fusion> combined(std::size_t k, const Parts& parts) const;
   void find_combination(std::size_t k);
 
   const Program& program_;
   const std::vector<bool>& is_target_;
   const Constants& constants_;
-  std::vector<std::size_t> whole_;  ///< 0: none
+  std::vector<std::size_t>
+      whole_;  ///< of what each is a part, which may be a part in turn; 0: none
   std::vector<std::optional<Fusion>> at_;
 };
 
