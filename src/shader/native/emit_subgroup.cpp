@@ -96,32 +96,57 @@ void Emitter::emit_shuffle(const Inst& i, std::uint32_t distance) {
   }
 }
 
+/// Numbers in lanes, in scratch(), for permute(): those inside a vector that the distance leads to. The distance is in eax,
+/// and what it exchanges whole vectors by stays there.
+void Emitter::shuffle_order(const Inst& i) {
+  cache_.first_to(eax, i.b);
+  as_.and_(eax, static_cast<std::uint32_t>(program_.size) - 1);
+  as_.mov(ecx, eax);
+  as_.and_(ecx, as_.lanes() - 1);
+  as_.xor_(eax, ecx);
+  std::vector<std::uint32_t> lanes;
+  for (std::uint32_t k = 0; k < as_.lanes(); ++k) lanes.push_back(k);
+  const Vector which = as_.scratch();
+  as_.broadcast(which, ecx);
+  as_.bit_xor(which, which, as_.words(std::move(lanes)));
+}
+
+/// Two vectors change places in registers: loads from memory would wait until both are stored.
+void Emitter::emit_shuffle_of_two(const Inst& i) {
+  const std::uint32_t bytes = as_.vector_bytes();
+  cache_.begin_operation();
+  shuffle_order(i);
+  as_.neg(eax);
+  as_.sar(eax, 31);  // all ones if they do
+  as_.mask_of_bits(as_.mask_scratch(), rax, 0, words_);
+  const Vector low = cache_.value(i.a), high = cache_.value(i.a + bytes);
+  const Vector first = cache_.result(i.dst), second = cache_.result(i.dst + bytes);
+  as_.select(first, as_.mask_scratch(), low, high);
+  as_.select(second, as_.mask_scratch(), high, low);
+  as_.permute(first, as_.scratch(), first);
+  as_.permute(second, as_.scratch(), second);
+  cache_.keep(first, i.dst);
+  cache_.keep(second, i.dst + bytes);
+}
+
 /// Exclusive or with one number exchanges whole vectors, by its upper bits, and lanes in each of them.
 void Emitter::emit_shuffle(const Inst& i) {
   if (const std::uint64_t* by = constant(i, 1); by != nullptr && i.dst != i.a)
     return emit_shuffle(
         i, static_cast<std::uint32_t>(*by) & (static_cast<std::uint32_t>(program_.size) - 1));
   const std::uint32_t count = vectors_of(i);
+  if (count == 2 && as_.masks() > 0 && i.dst != i.a) return emit_shuffle_of_two(i);
   cache_.save_inside(i.a, count * as_.vector_bytes());
   cache_.begin_operation();
-  cache_.first_to(eax, i.b);
-  as_.and_(eax, static_cast<std::uint32_t>(program_.size) - 1);
-  as_.mov(ecx, eax);
-  as_.and_(ecx, as_.lanes() - 1);
-  as_.xor_(eax, ecx);
+  shuffle_order(i);
   as_.shl(eax, 2);
-  std::vector<std::uint32_t> lanes;
-  for (std::uint32_t k = 0; k < as_.lanes(); ++k) lanes.push_back(k);
-  const Vector which = as_.scratch();
-  as_.broadcast(which, ecx);
-  as_.bit_xor(which, which, as_.words(std::move(lanes)));
   for (std::uint32_t v = 0; v < count; ++v) {
     cache_.begin_operation();
     const std::uint32_t away = v * as_.vector_bytes();
     as_.mov(ecx, eax);
     as_.xor_(ecx, away);
     const Vector to = cache_.result(i.dst + away);
-    as_.permute(to, which, ptr[r12 + rcx + i.a]);
+    as_.permute(to, as_.scratch(), ptr[r12 + rcx + i.a]);
     cache_.keep(to, i.dst + away);
   }
 }

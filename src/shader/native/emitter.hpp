@@ -163,6 +163,8 @@ class Emitter {
   void emit_ballot(const Inst& i, const EmitRule& rule);
   void emit_shuffle(const Inst& i);
   void emit_shuffle(const Inst& i, std::uint32_t distance);
+  void emit_shuffle_of_two(const Inst& i);
+  void shuffle_order(const Inst& i);
   void condition_bits(const Xbyak::Reg64& to, const Inst& i);
   void keep_word(const Inst& i, const Xbyak::Reg32& word);
   void keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word);
