@@ -126,7 +126,8 @@ TEST_CASE("lanes exchanged by one number for all") {
   check_groups(R"(
   uint sum = x;
   for (uint distance = 1; distance < gl_SubgroupSize; distance *= 2)
-    sum = sum * 3 + subgroupShuffleXor(sum, distance);
+    sum = sum * 3 + subgroupShuffleXor(sum, distance) +
+          subgroupShuffleXor(sum, gl_SubgroupSize - 1 - distance) * 5;
   result[i] = sum;
 )",
                [](const std::vector<Uint>& in, Uint, const Group& group, Uint size) {
@@ -135,7 +136,8 @@ TEST_CASE("lanes exchanged by one number for all") {
                  for (Uint distance = 1; distance < size; distance *= 2) {
                    const std::vector<Uint> before = sums;
                    for (Uint k = 0; k < sums.size(); ++k)
-                     sums[k] = before[k] * 3 + before[k ^ distance];
+                     sums[k] = before[k] * 3 + before[k ^ distance] +
+                               before[k ^ (size - 1 - distance)] * 5;
                  }
                  return sums[group.lane];
                },
