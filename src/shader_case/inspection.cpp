@@ -15,6 +15,7 @@
 #include "io/types.hpp"
 #include "shader_case/capabilities.hpp"
 #include "shader_case/command_line.hpp"
+#include "shader_case/proposal.hpp"
 #include "shader_case/usage_error.hpp"
 
 namespace lockstep::shader_case {
@@ -22,82 +23,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Binding = Reflection::Binding;
-
-// ---- A command that runs it ----
-
-/// Zeros for a block: numbers of its type if it has one, enough for 1024 elements of an array without a size.
-std::string zeros_for(const LayoutType& block) {
-  const std::uint64_t bytes = lockstep::io::bytes_with(block, 1024);
-  const std::vector<NumberType> numbers = numbers_of(block);
-  const NumberType number = numbers.size() == 1 ? numbers[0] : NumberType::uint8;
-  const std::uint64_t size = size_of(number);
-  return fmt::format("zeros:{}:{}", lockstep::io::name_of(lockstep::io::dtype_of(number)),
-                     std::max<std::uint64_t>((bytes + size - 1) / size, 1));
-}
-
-/// Zeros for an image of the binding's kind.
-std::string image_for(const Binding& binding) {
-  const std::string_view type = binding.type;
-  std::string format = binding.format;
-  if (format.empty())
-    format = type.starts_with("u")                                 ? "rgba32ui"
-             : type.starts_with("i") && !type.starts_with("image") ? "rgba32i"
-                                                                   : "rgba8";
-  const char* size = "64x64";
-  if (type.find("Buffer") != std::string_view::npos)
-    size = "1024";
-  else if (type.find("Cube") != std::string_view::npos)
-    size = "16x16x6";
-  else if (type.find("1D") != std::string_view::npos)
-    size = "64";
-  else if (type.find("3D") != std::string_view::npos)
-    size = "16x16x16";
-  else if (type.find("MSArray") != std::string_view::npos)
-    size = "64x64x8,samples=4";
-  else if (type.find("Array") != std::string_view::npos ||
-           type.find("MS") != std::string_view::npos)
-    size = "64x64x4";  // layers, or samples
-  return fmt::format("{}:{}:zeros", format, size);
-}
-
-/// What follows `lockstep run` in a command that runs the shader.
-std::vector<std::string> arguments_of(const RunOptions& options, const Inspection& shader) {
-  std::vector<std::string> words{options.files.front(), "--groups", "1"};
-  const auto add = [&](const char* option, const std::string& value) {
-    words.emplace_back(option);
-    words.push_back(value);
-  };
-  for (const std::string& define : options.defines) add("-D", define);
-  for (const std::string& directory : options.include_dirs) add("-I", directory);
-  for (const std::string& spec : options.specs) add("--spec", spec);
-  if (options.entry) add("--entry", *options.entry);
-  if (!options.target_env.empty()) add("--target-env", options.target_env);
-  if (!options.shift.empty()) add("--shift", options.shift);
-  if (!options.compiler.empty()) add("--compiler", options.compiler);
-  if (options.no_validate) words.emplace_back("--no-validate");
-  if (options.robust) words.emplace_back("--robust");
-  std::vector<std::string> given;
-  for (const Binding& binding : shader.declared.bindings) {
-    // Declarations may share a binding.
-    if (!binding.used || std::ranges::find(given, slot_of(binding)) != given.end()) continue;
-    given.push_back(slot_of(binding));
-    const std::string times = binding.elements == 1 ? "" : binding.elements == 0 ? "*1" : "*";
-    const std::string& hlsl = binding.hlsl_register;
-    const std::string slot = (hlsl.empty()       ? slot_of(binding)
-                              : binding.set == 0 ? hlsl
-                                                 : fmt::format("{}:{}", binding.set, hlsl)) +
-                             "=";
-    const bool combined = binding.kind == Binding::Kind::combined_image_sampler;
-    const bool sampler = binding.kind == Binding::Kind::sampler;
-    if (is_buffer(binding))
-      add("--buffer", slot + zeros_for(binding.block) + times);
-    else if (!sampler)
-      add("--image", slot + image_for(binding) + times);
-    if (sampler || combined) add("--sampler", slot + "linear,repeat" + times);
-  }
-  if (shader.declared.push_constants) add("--push", zeros_for(*shader.declared.push_constants));
-  return words;
-}
 
 // ---- JSON ----
 
@@ -198,7 +123,7 @@ std::vector<std::string> profiles_of(const ShaderInterface& needed) {
 }
 
 std::string command_of(const RunOptions& options, const Inspection& shader) {
-  return "lockstep run " + as_command(arguments_of(options, shader));
+  return "lockstep run " + as_command(arguments_of(options, shader, shader.proposal));
 }
 
 Json to_json(const RunOptions& options, const Inspection& shader) {
@@ -228,7 +153,7 @@ Json to_json(const RunOptions& options, const Inspection& shader) {
   }
   json["other_features"] = shader.other_features;
   json["command"] = command_of(options, shader);
-  json["arguments"] = arguments_of(options, shader);
+  json["arguments"] = arguments_of(options, shader, shader.proposal);
   return json;
 }
 

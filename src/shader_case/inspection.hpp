@@ -11,6 +11,7 @@
 #include <lockstep/spirv/reflection.hpp>
 #include <lockstep/spirv/shader_interface.hpp>
 
+#include "shader_case/proposal.hpp"
 #include "shader_case/run_options.hpp"
 
 /// \file
@@ -25,6 +26,7 @@ struct Inspection {
   Reflection declared;
   std::optional<ShaderInterface> needed;
   std::string unsupported;  ///< why
+  Proposal proposal;        ///< what the command runs it on
 };
 
 /// Of the entry point and specialization constants of the options. Throws UsageError and InputError.
@@ -33,7 +35,7 @@ Inspection inspection_of(const Module& module, const RunOptions& options);
 /// As the members of `lockstep inspect --json`.
 nlohmann::ordered_json to_json(const RunOptions& options, const Inspection& shader);
 
-/// A command that runs it, on zeros.
+/// A command that runs it on what is proposed.
 std::string command_of(const RunOptions& options, const Inspection& shader);
 /// The profiles of devices that run one workgroup of the shader.
 std::vector<std::string> profiles_of(const ShaderInterface& needed);

@@ -76,13 +76,33 @@ void print(const RunOptions& options, const Inspection& shader) {
   fmt::print("\n{}\n", command_of(options, shader));
 }
 
+/// Adds all inputs that were found, and what they reach.
+Json with_search(Json json, const RunOptions& options, const Inspection& shader,
+                 const shader_case::FoundInputs& found) {
+  json["inputs"] = Json::array();
+  for (const shader_case::Proposal& one : found.sets)
+    json["inputs"].push_back(shader_case::arguments_of(options, shader, one));
+  json["search"] = {{"runs", found.runs},
+                    {"lines", found.lines},
+                    {"never_ran", found.never_ran},
+                    {"sides", found.sides},
+                    {"never_taken", found.never_taken}};
+  return json;
+}
+
 }  // namespace
 
-ExitCode inspect(const RunOptions& options) {
-  const Inspection shader = shader_case::inspection_of(load_module(options), options);
+ExitCode inspect(const RunOptions& options, const shader_case::SearchLimits& limits) {
+  const Module module = load_module(options);
+  Inspection shader = shader_case::inspection_of(module, options);
+  shader_case::FoundInputs found;
+  found.sets.emplace_back();
+  if (shader.needed && limits.runs > 0)
+    found = shader_case::find_inputs(module, options, shader, limits);
+  shader.proposal = found.sets.front();
   if (options.json)
-    fmt::print("{}\n",
-               to_json(options, shader).dump(2, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", with_search(to_json(options, shader), options, shader, found)
+                           .dump(2, ' ', false, Json::error_handler_t::replace));
   else
     print(options, shader);
   return exit_fine;

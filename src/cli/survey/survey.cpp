@@ -37,6 +37,7 @@ struct SurveyOptions {
   std::string target_env;
   double seconds = 10;
   int threads = 0;
+  std::uint64_t search_runs = 200;
   bool json = false, robust = false;
 };
 
@@ -119,7 +120,8 @@ class Survey {
   Surveyed look_at(const std::string& file, const std::string& entry) const {
     Surveyed shader{file};
     shader.entry = entry;
-    std::vector<std::string> words{"inspect", file, "--json"};
+    std::vector<std::string> words{"inspect", file, "--json", "--search-runs",
+                                   std::to_string(options_.search_runs)};
     if (!entry.empty()) words.insert(words.end(), {"--entry", entry});
     add_compile_options(words);
     const ChildOutcome inspected = run_this_program(words, options_.seconds);
@@ -275,6 +277,9 @@ Command survey_command(CLI::App& program) {
   app->add_option("--threads", options->threads, "Shaders that run at once (default: one per core)")
       ->option_text("N")
       ->check(CLI::Range(1, 1024));
+  app->add_option("--search-runs", options->search_runs,
+                  "Runs to search for inputs that reach more of each shader (default: 200)")
+      ->option_text("N");
   app->add_flag("--json", options->json, "Print JSON");
   app->footer(
       "Each shader is compiled, and one workgroup runs with --check on the inputs that lockstep\n"

@@ -126,27 +126,13 @@ void add_path(const std::string& path, const VerifyOptions& options, std::vector
     add_folder(path, options, to);
 }
 
-/// Makes the names of files in an entry relative to the folder of its suite.
-void name_files_from(const fs::path& folder, Json& entry) {
-  const auto seen_from = [&](const std::string& name) {
-    return fs::relative(name, folder).string();
-  };
-  entry["file"] = seen_from(entry["file"]);
-  if (entry.contains("include")) {
-    for (Json& directory : entry["include"]) directory = seen_from(directory);
+/// Removes the contents of a binding, and of its members.
+void drop_slot(Json& contents, const std::string& slot) {
+  std::vector<std::string> dropped;
+  for (const auto& [where, value] : contents.items()) {
+    if (where == slot || where.starts_with(slot + ".")) dropped.push_back(where);
   }
-  const auto rename = [&](Json& value) {
-    const auto text = value.get<std::string>();
-    const std::size_t last = text.rfind(':') + 1;  // 0 without a colon
-    for (const char* ending : {".npy", ".bin", ".png"}) {
-      if (text.ends_with(ending)) value = text.substr(0, last) + seen_from(text.substr(last));
-    }
-  };
-  for (const char* key : {"buffers", "images"}) {
-    if (!entry.contains(key)) continue;
-    for (Json& value : entry[key]) rename(value);
-  }
-  if (entry.contains("push")) rename(entry["push"]);
+  for (const std::string& where : dropped) contents.erase(where);
 }
 
 /// Removes proposed contents of bindings for which `wanted` has some under their names.
@@ -154,8 +140,13 @@ void drop_replaced(Json& entry, const Json& wanted, const Proposal& proposal) {
   for (const char* key : {"buffers", "images", "samplers"}) {
     if (!wanted.contains(key) || !entry.contains(key)) continue;
     for (const auto& [where, contents] : wanted[key].items()) {
-      const auto slot = proposal.slots.find(where.substr(0, where.find_first_of(".[")));
-      if (slot != proposal.slots.end()) entry[key].erase(slot->second);
+      const std::string name = where.substr(0, where.find_first_of(".["));
+      const auto found = proposal.slots.find(name);
+      const std::string slot = found != proposal.slots.end() ? found->second : name;
+      if (where.size() > name.size() && where[name.size()] == '.')
+        entry[key].erase(slot + where.substr(name.size()));
+      else
+        drop_slot(entry[key], slot);
     }
   }
   if (wanted.contains("groups") || wanted.contains("invocations")) {
@@ -185,9 +176,39 @@ std::vector<Subject> subjects_of(const VerifyOptions& options) {
   return all;
 }
 
+void name_files_from(const std::string& folder, Json& entry) {
+  const auto seen_from = [&](const std::string& name) {
+    return fs::relative(name, folder).string();
+  };
+  entry["file"] = seen_from(entry["file"]);
+  if (entry.contains("include")) {
+    for (Json& directory : entry["include"]) directory = seen_from(directory);
+  }
+  const auto rename = [&](Json& value) {
+    const auto text = value.get<std::string>();
+    const std::size_t last = text.rfind(':') + 1;  // 0 without a colon
+    for (const char* ending : {".npy", ".bin", ".png"}) {
+      if (text.ends_with(ending)) value = text.substr(0, last) + seen_from(text.substr(last));
+    }
+  };
+  for (const char* key : {"buffers", "images"}) {
+    if (!entry.contains(key)) continue;
+    for (Json& value : entry[key]) rename(value);
+  }
+  if (entry.contains("push")) rename(entry["push"]);
+}
+
+Subject subject_in(const std::string& suite, const std::string& name) {
+  return subject_of(suite, read_entry(suite, name));
+}
+
+std::vector<std::string> compile_words(const VerifyOptions& options) {
+  return shader_case::input_options(without_inputs(options.run));
+}
+
 Proposal proposal_for(const std::string& shader, const VerifyOptions& options) {
   std::vector<std::string> words{"inspect", shader, "--json"};
-  const std::vector<std::string> given = shader_case::input_options(without_inputs(options.run));
+  const std::vector<std::string> given = compile_words(options);
   words.insert(words.end(), given.begin(), given.end());
   const ChildOutcome inspected = run_this_program(words, options.seconds, *options.stop);
   const Json declared = Json::parse(inspected.out, nullptr, false);
@@ -224,7 +245,7 @@ std::string write_entry(const VerifyOptions& options) {
   if (suite["entries"].contains(name))
     throw UsageError(fmt::format(
         "{} already has an entry '{}'; edit it, or name another file with -o", file, name));
-  name_files_from(fs::absolute(file).parent_path(), entry);
+  name_files_from(fs::absolute(file).parent_path().string(), entry);
   suite["entries"][name] = std::move(entry);
   lockstep::io::write_text(file, suite.dump(2) + "\n");
   return fmt::format("{}:{}", file, name);

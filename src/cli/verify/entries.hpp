@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "cli/suite/suite.hpp"
 #include "cli/verify/options.hpp"
 
@@ -38,6 +40,13 @@ struct Proposal {
 };
 /// Throws UsageError if the shader does not compile, and NotSupported.
 Proposal proposal_for(const std::string& shader, const VerifyOptions& options);
+
+/// The options of the compilation among those of the command line, as words.
+std::vector<std::string> compile_words(const VerifyOptions& options);
+/// Makes the names of files in an entry relative to the folder of its suite.
+void name_files_from(const std::string& folder, nlohmann::ordered_json& entry);
+/// An entry that is in a suite. Throws InputError.
+Subject subject_in(const std::string& suite, const std::string& name);
 
 /// Adds an entry for the shader of --init to the suite file of --output, and returns its name. Throws UsageError and
 /// InputError.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct VerifyOptions {
   bool json = false;
   std::string junit, sarif, output;
   std::string init;
+  std::string find_inputs;  ///< a suite file
+  std::uint64_t search_runs = 1000, seed = 1;
   bool mutate = false;
   const std::atomic<bool>* stop = &never_stop;  ///< true once Ctrl-C was pressed
 };

@@ -18,6 +18,7 @@
 #include "cli/share.hpp"
 #include "cli/verify/all.hpp"
 #include "cli/verify/entries.hpp"
+#include "cli/verify/find_inputs.hpp"
 #include "cli/verify/in_threads.hpp"
 #include "cli/verify/mutant_report.hpp"
 #include "cli/verify/mutate.hpp"
@@ -79,7 +80,10 @@ ExitCode verify_and_report(const VerifyOptions& options) {
   for (const std::string& file : {options.junit, options.sarif, options.output}) {
     if (!file.empty()) npy::check_writable(file);
   }
-  const std::vector<Subject> subjects = subjects_of(options);
+  std::vector<Subject> subjects = subjects_of(options);
+  if (!options.find_inputs.empty()) find_inputs_for(subjects, options);
+  if (InterruptHandler::interrupted())
+    return end_interrupted("a part of the search for inputs", options.json);
   const AllVerified verified = verify_all(subjects, options);
   if (!verified.reports) return exit_fine;
   if (verified.interrupted)
@@ -116,6 +120,18 @@ ExitCode run(const VerifyOptions& options) {
   }
 }
 
+void add_search_options(CLI::App& app, VerifyOptions& options) {
+  app.add_option(
+         "--find-inputs", options.find_inputs,
+         "Search for inputs on which shaders without an entry reach all their lines and both "
+         "sides\nof conditions, and add entries with them to this suite file")
+      ->option_text("FILE");
+  app.add_option("--search-runs", options.search_runs,
+                 "Runs of that search for each shader (default: 1000)")
+      ->option_text("N");
+  app.add_option("--seed", options.seed, "The seed of that search (default: 1)")->option_text("N");
+}
+
 void add_report_options(CLI::App& app, VerifyOptions& options) {
   app.add_flag("--json", options.json, "Print JSON");
   app.add_option("--junit", options.junit, "Write JUnit XML with a test case for each entry")
@@ -139,6 +155,7 @@ Command verify_command(CLI::App& program) {
   app->add_option("--init", options->init,
                   "Add an entry for this shader to lockstep.json, or to the file of -o")
       ->option_text("FILE");
+  add_search_options(*app, *options);
   app->add_option(
          "-o,--output", options->output,
          "Write the results as a page for a browser; with --init, the suite file to add to")
@@ -181,6 +198,7 @@ Command verify_command(CLI::App& program) {
       "  lockstep verify --init scan.comp\n"
       "  lockstep verify lockstep.json --junit report.xml\n"
       "  lockstep verify lockstep.json --mutate\n"
+      "  lockstep verify shaders --find-inputs lockstep.json\n"
       "  lockstep trace lockstep.json:scan");
   return {app, [options] { return run(*options); }};
 }
