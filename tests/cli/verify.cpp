@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -77,7 +78,10 @@ const Json& named(const Json& json, const std::string& name) {
 /// Whether a process has the text in its command line.
 bool is_running(const std::string& text) {
   for (const auto& process : std::filesystem::directory_iterator("/proc")) {
-    if (contains(contents_of(process.path() / "cmdline"), text)) return true;
+    try {
+      if (contains(contents_of(process.path() / "cmdline"), text)) return true;
+    } catch (const std::exception&) {  // a process that has just ended cannot be read
+    }
   }
   return false;
 }
