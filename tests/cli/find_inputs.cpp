@@ -203,6 +203,13 @@ TEST_CASE_METHOD(SearchFixture, "survey reaches what a search finds") {
   CHECK(!contains(outcome.out, "10 of 12"));
 }
 
+TEST_CASE_METHOD(SearchFixture, "verify --find-inputs is not for mpirun") {
+  const Outcome outcome =
+      run_program("verify " + file + " --find-inputs " + (directory / "a.json"), "PMI_SIZE=2");
+  CHECK(outcome.exit_code == 2);
+  CHECK(contains(outcome.err, "find the inputs without mpirun"));
+}
+
 TEST_CASE_METHOD(SearchFixture, "a search ends on a shader without an end, and proposes zeros") {
   directory.write("endless.comp",
                   "#version 450\nlayout(binding = 0) buffer B { uint o[]; };\n"

@@ -1,5 +1,6 @@
 #include "cli/verify/find_inputs.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -45,9 +46,20 @@ std::string free_name(const Json& entries, const std::string& wanted) {
   return name;
 }
 
+/// Every process of mpirun would write the file.
+void refuse_ranks() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (std::getenv(name) != nullptr)
+      throw UsageError(
+          "--find-inputs writes a file, so mpirun cannot run it: find the inputs without mpirun, "
+          "then verify that file with it");
+  }
+}
+
 }  // namespace
 
 void find_inputs_for(std::vector<Subject>& subjects, const VerifyOptions& options) {
+  refuse_ranks();
   const InterruptHandler handler;
   VerifyOptions stoppable = options;
   stoppable.stop = &InterruptHandler::interrupted();
