@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -115,6 +116,136 @@ TEST_CASE("loads in loops and of the lanes' own arrays are discarded, too") {
   });
 }
 
+TEST_CASE("a load before the condition that discards it is not outside memory") {
+  const std::vector<Uint> a = numbers(), b = indices();
+  check_all("uint v = a[i]; result[i] = i < n ? v : 5;",
+            [&](Uint i) { return i < inside ? a[i] : 5; });
+  check_all("uint v = a[i] * 2; bool late = !(i >= n); result[i] = late ? v + 1 : i;",
+            [&](Uint i) { return i < inside ? a[i] * 2 + 1 : i; });
+  check_all("uint v = a[i], r = 7; if (i < n) r = v; result[i] = r;",
+            [&](Uint i) { return i < inside ? a[i] : 7; });
+  check_all("uint v = a[i], r = 7; if (i > 30) r = 9; else if (i < n) r = v + 1; result[i] = r;",
+            [&](Uint i) { return i > 30       ? 9
+                                 : i < inside ? a[i] + 1
+                                              : 7; });
+  check_all("uint v = a[i]; if (i >= n) { result[i] = 3; return; } result[i] = v;",
+            [&](Uint i) { return i < inside ? a[i] : 3; });
+  check_all("uint w = b[i]; uint v = a[w]; result[i] = 4; if (i < n && w > 2) result[i] = v;",
+            [&](Uint i) { return i < inside && b[i] > 2 ? a[b[i]] : 4; });
+  check_all(
+      "uint sum = 0;\n"
+      "for (uint k = 0; k < 6; ++k) {\n"
+      "  uint v = a[i + k];\n"
+      "  if (i + k >= n) { if (k == 4) break; continue; }\n"
+      "  sum += v;\n"
+      "}\n"
+      "result[i] = sum;",
+      [&](Uint i) {
+        Uint sum = 0;
+        for (Uint k = 0; k < 6; ++k) {
+          if (i + k < inside)
+            sum += a[i + k];
+          else if (k == 4)
+            break;
+        }
+        return sum;
+      });
+}
+
+TEST_CASE("a load for another lane that discards it is not outside memory") {
+  const std::vector<Uint> a = numbers();
+  for (const int size : {1, 3, 4, 16, 32, 128}) {
+    const auto check = [&](const std::string& statements, const auto& expected) {
+      INFO(statements << " at " << size);
+      const Outcome outcome = run(statements, {.subgroup_size = size, .checks = Checks::all()});
+      CHECK(outcome.findings == "no findings");
+      for (Uint i = 0; i < all_lanes; ++i) CHECK(outcome.result[i] == expected(i));
+    };
+    const auto lanes = static_cast<Uint>(size);
+    // The first subgroup has none before it. Each workgroup has 16 invocations.
+    const auto before = [&](Uint i, Uint skipped) {
+      const Uint first = i % 16 / lanes * lanes;
+      return first == 0 ? skipped : a[first - 1];
+    };
+    const std::string index = "uint k = i % 16;\n";
+    check(index + "result[i] = k >= WaveGetLaneCount() ? WaveReadLaneAt(a[k - 1], 0) : 7;",
+          [&](Uint i) { return before(i, 7); });
+    check(
+        index + "uint v = WaveReadLaneFirst(a[k - 1]); result[i] = k / WaveGetLaneCount() ? v : 8;",
+        [&](Uint i) { return before(i, 8); });
+    // Each lane asks another one, which discards its own.
+    check(index + "result[i] = k % WaveGetLaneCount() == 0 ? WaveReadLaneAt(a[i % 21], 0) : 1;",
+          [&](Uint i) { return i % 16 % lanes == 0 ? a[i % inside] : 1; });
+    check(index +
+              "uint last = min(WaveGetLaneCount(), 16 - k / WaveGetLaneCount() * "
+              "WaveGetLaneCount()) - 1;\n"
+              "uint v = WaveReadLaneAt(a[i % 21], last);\n"
+              "result[i] = k % WaveGetLaneCount() == 0 ? v : 1;",
+          [&](Uint i) {
+            const Uint first = i % 16 / lanes * lanes;
+            const Uint last = i - i % 16 + std::min(first + lanes, 16u) - 1;
+            return i % 16 == first ? a[last % inside] : 1;
+          });
+  }
+}
+
+TEST_CASE("a load for lanes that left is needed where another lane's condition holds") {
+  // Half of the lanes load in one tangle, the others in another; all exchange afterwards.
+  const std::vector<Uint> a = numbers();
+  const Outcome outcome =
+      run("uint v = 0;\n"
+          "[loop] for (uint k = 0; k <= i % 2; ++k) v = a[(i + k) % n];\n"
+          "bool odd = i % 2 == 1;\n"
+          "uint other = WaveReadLaneAt(v, (i % 16) ^ 1);\n"
+          "result[i] = odd ? other : 5;",
+          {.subgroup_size = 16, .checks = Checks::all()});
+  CHECK(outcome.findings == "no findings");
+  for (Uint i = 0; i < all_lanes; ++i)
+    CHECK(outcome.result[i] == (i % 2 == 1 ? a[(i - 1) % inside] : 5));
+}
+
+TEST_CASE("a load of an earlier iteration is not discarded by this one's condition") {
+  const std::vector<Uint> a = numbers();
+  // The value that is added was loaded where the condition was false.
+  check_all(
+      "uint v = 0, sum = 0;\n"
+      "for (uint k = 0; k < 6; ++k) {\n"
+      "  bool odd = (k + i) % 2 == 1;\n"
+      "  if (k % 3 == 0) v = a[(i + k) % n];\n"
+      "  if (odd) sum += v;\n"
+      "}\n"
+      "result[i] = sum;",
+      [&](Uint i) {
+        Uint v = 0, sum = 0;
+        for (Uint k = 0; k < 6; ++k) {
+          if (k % 3 == 0) v = a[(i + k) % inside];
+          if ((k + i) % 2 == 1) sum += v;
+        }
+        return sum;
+      });
+  check_all(
+      "uint v = 1, sum = 0;\n"
+      "for (uint k = 0; k < 5; ++k) {\n"
+      "  uint before = v;\n"
+      "  bool low = (k ^ i) % 3 != 0;\n"
+      "  v = a[(i * 3 + k) % n];\n"
+      "  sum += low ? before : v;\n"
+      "  if (!low) sum += before * 2;\n"
+      "}\n"
+      "result[i] = sum;",
+      [&](Uint i) {
+        Uint v = 1, sum = 0;
+        for (Uint k = 0; k < 5; ++k) {
+          const Uint before = v;
+          const bool low = (k ^ i) % 3 != 0;
+          v = a[(i * 3 + k) % inside];
+          sum += low ? before : v;
+          if (!low) sum += before * 2;
+        }
+        return sum;
+      });
+}
+
 TEST_CASE("lanes that discard a load stay with the others") {
   check_all(
       "if (i % 16 != 7) { uint v = i < n ? a[i] : 5; result[i] = v + WaveActiveSum(1) * 0; }"
@@ -136,8 +267,12 @@ TEST_CASE("a load whose value is needed is outside memory") {
   for (const std::string statements :
        {"result[i] = a[i];", "result[i] = a[i] + (i < n ? a[i] : 0);",
         "uint v = a[i]; result[i] = (i < n ? v : 0) + v;", "result[i] = i < n + 1 ? a[i] : 0;",
-        "result[i] = i < n ? 0 : a[i];",
-        "bool big = i < n || a[i] > 40; result[i] = big ? 1 : 0;"}) {
+        "result[i] = i < n ? 0 : a[i];", "bool big = i < n || a[i] > 40; result[i] = big ? 1 : 0;",
+        "uint v = a[i]; if (i > n) result[i] = 1; else result[i] = v;",
+        "uint v = a[i]; if (i < n) result[i] = v; result[i] += v;",
+        "uint v = a[i]; bool c = v > 3; if (c) result[i] = v;",
+        "uint v = WaveReadLaneAt(a[i], 5); result[i] = i == 16 ? v : 1;",
+        "uint v = a[i]; bool c = i < n; if (i == 2) c = true; if (c || i == n) result[i] = v;"}) {
     INFO(statements);
     CHECK_THAT(
         run(statements, {.subgroup_size = 16}).findings,
