@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "io/arguments.hpp"
 #include "shader/front/decoded_module.hpp"
 #include "shader/front/mutants.hpp"
@@ -17,9 +19,21 @@ std::string with_advice(const std::string& message) {
   return message + "; --no-validate runs modules that are newer than the validator";
 }
 
+/// Most of the time of loading a large module may be the validator's, which its users can do without.
+void tell_slow_validator(const Module& module) {
+  constexpr float slow = 1;
+  const float seconds = module.decoded()->validator_seconds;
+  if (seconds < slow) return;
+  fmt::print(stderr,
+             "lockstep: note: {}: SPIRV-Tools' validator took {:.1f} s, once for this module; "
+             "--no-validate skips it\n",
+             module.name(), seconds);
+}
+
 Module load(const std::string& file, const ModuleOptions& options, const RunOptions& run) {
   try {
     Module module = Module::load(file, options);
+    tell_slow_validator(module);
     if (run.mutant == 0) return module;
     return module.with_words(
         spirv::mutated(module.decoded()->module, run.entry.value_or("main"), run.mutant), options);

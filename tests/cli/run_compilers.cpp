@@ -73,6 +73,39 @@ TEST_CASE_METHOD(RunFixture, "modules that are newer than the validator run with
   CHECK(run("@new.spvasm --groups 1 --no-validate").exit_code == 0);
 }
 
+TEST_CASE_METHOD(RunFixture, "run says once that the validator takes long, and how to skip it") {
+  // A function that is never called, with selections around loops.
+  std::string text =
+      "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"
+      "OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%bool = OpTypeBool\n"
+      "%true = OpConstantTrue %bool\n%type = OpTypeFunction %void\n"
+      "%main = OpFunction %void None %type\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n"
+      "%unused = OpFunction %void None %type\n%start = OpLabel\n";
+  const auto block = [&](int k) {
+    for (const char c : std::string_view("OpSelectionMerge %m None\n"
+                                         "OpBranchConditional %true %t %m\n"
+                                         "%t = OpLabel\nOpBranch %h\n%h = OpLabel\n"
+                                         "OpLoopMerge %x %c None\n"
+                                         "OpBranchConditional %true %c %x\n"
+                                         "%c = OpLabel\nOpBranch %h\n%x = OpLabel\nOpBranch %m\n"
+                                         "%m = OpLabel\n")) {
+      const bool ends = (c == ' ' || c == '\n') && text.size() > 1 && text[text.size() - 2] == '%';
+      if (ends) text += std::to_string(k);
+      text += c;
+    }
+  };
+  for (int k = 0; k < 3000; ++k) block(k);
+  write(directory / "large.spvasm", text + "OpReturn\nOpFunctionEnd\n");
+  const std::string said = "large.spvasm: SPIRV-Tools' validator took ";
+  const Outcome skipped = run("@large.spvasm --groups 1 --no-validate");
+  CHECK(skipped.exit_code == 0);
+  CHECK(!contains(skipped.err, said));
+  const Outcome first = run("@large.spvasm --groups 1");
+  CHECK(first.exit_code == 0);
+  CHECK_THAT(first.err, Catch::Contains(said) && Catch::Contains("; --no-validate skips it\n"));
+  CHECK(!contains(run("@large.spvasm --groups 1").err, said));
+}
+
 TEST_CASE_METHOD(RunFixture, "a script's shader that is too large for the compiler is an error") {
   std::string deep =
       "#!amber\nSHADER compute s GLSL\n#version 450\nlayout(binding = 0) buffer B { int d; };\n"

@@ -1,6 +1,7 @@
 #include "shader/front/compile.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -422,8 +423,11 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
   std::optional<Validated> kept;
   if (options.keep_valid) kept.emplace(known, environment);
   if (kept && kept->find()) return binary;
-  if (!tools.Validate(known.data(), known.size(), rules))
-    throw Error(fmt::format("{}: is not valid: {}", name, message));
+  const auto started = std::chrono::steady_clock::now();
+  const bool valid = tools.Validate(known.data(), known.size(), rules);
+  binary.validator_seconds =
+      std::chrono::duration<float>(std::chrono::steady_clock::now() - started).count();
+  if (!valid) throw Error(fmt::format("{}: is not valid: {}", name, message));
   if (kept) kept->store();
   return binary;
 }

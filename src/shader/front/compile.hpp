@@ -40,6 +40,7 @@ struct Binary {
   std::vector<std::uint32_t> words;
   bool maximally_reconverges = false;
   bool subgroup_uniform_control_flow = false;
+  float validator_seconds = 0;  ///< that the validator took; cached results take none
 };
 
 /// Reads, compiles or assembles, depending on the extension (source_language.hpp), and

@@ -118,6 +118,8 @@ void* run(void* argument) {
     const char flags[2] = {static_cast<char>(binary.maximally_reconverges),
                            static_cast<char>(binary.subgroup_uniform_control_flow)};
     answer(work.to, Answer::binary, flags);
+    const auto seconds = std::as_bytes(std::span(&binary.validator_seconds, 1));
+    write_all(work.to, {reinterpret_cast<const char*>(seconds.data()), seconds.size()});
     const auto words = std::as_bytes(std::span(binary.words));
     write_all(work.to, {reinterpret_cast<const char*>(words.data()), words.size()});
   } catch (const std::bad_alloc&) {
@@ -178,12 +180,17 @@ void prepare_heap(const CompileLimits& limits) {
   _exit(0);
 }
 
+/// What precedes the words: two flags, and the validator's seconds.
+constexpr std::size_t header_bytes = 2 + sizeof(float);
+
 Binary binary_of(std::span<const char> bytes) {
   Binary binary;
   binary.maximally_reconverges = bytes[0] != 0;
   binary.subgroup_uniform_control_flow = bytes[1] != 0;
-  binary.words.resize((bytes.size() - 2) / sizeof(std::uint32_t));
-  std::memcpy(binary.words.data(), bytes.data() + 2, binary.words.size() * sizeof(std::uint32_t));
+  std::memcpy(&binary.validator_seconds, bytes.data() + 2, sizeof binary.validator_seconds);
+  const std::span words = bytes.subspan(header_bytes);
+  binary.words.resize(words.size() / sizeof(std::uint32_t));
+  std::memcpy(binary.words.data(), words.data(), words.size());
   return binary;
 }
 
@@ -226,7 +233,7 @@ Binary in_child(const std::string& name, const CompileLimits& limits,
   const auto rest = std::span(bytes).subspan(1);
   switch (static_cast<Answer>(bytes[0])) {
     case Answer::binary:
-      if (rest.size() >= 2) return binary_of(rest);
+      if (rest.size() >= header_bytes) return binary_of(rest);
       break;
     case Answer::error:
       throw Error(std::string(rest.begin(), rest.end()));
