@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <spirv/unified1/spirv.hpp11>
 
 #include "cli/command.hpp"
 
@@ -20,26 +24,42 @@ namespace fs = std::filesystem;
 struct Ending {
   std::string_view ending, word;
 };
-constexpr Ending endings[] = {{".comp", ""},
-                              {".glsl", "local_size"},
-                              {".hlsl", "numthreads"},
-                              {".slang", "numthreads"},
-                              {".wgsl", "@compute"},
-                              {".cl", "kernel"},
-                              {".spv", ""},
-                              {".spvasm", ""}};
+constexpr Ending endings[] = {{".comp", ""},           {".glsl", "local_size"},
+                              {".hlsl", "numthreads"}, {".slang", "numthreads"},
+                              {".wgsl", "@compute"},   {".cl", "kernel"},
+                              {".spvasm", "GLCompute"}};
+
+/// Whether a module has a compute entry point, or is none at all, which is then an error.
+bool may_compute(const std::string& bytes) {
+  std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t));
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint32_t));
+  constexpr std::size_t header = 5;
+  if (words.size() < header || words[0] != spv::MagicNumber) return true;
+  for (std::size_t at = header; at + 1 < words.size();) {
+    const auto opcode = static_cast<spv::Op>(words[at] & 0xffff);
+    const std::size_t length = words[at] >> 16;
+    if (length == 0 || opcode == spv::Op::OpFunction) return false;
+    const auto model = static_cast<spv::ExecutionModel>(words[at + 1]);
+    if (opcode == spv::Op::OpEntryPoint && model == spv::ExecutionModel::GLCompute) return true;
+    at += length;
+  }
+  return false;
+}
 
 }  // namespace
 
 bool is_compute_shader(const fs::path& path) {
   const std::string name = path.string();
+  const auto contents = [&] {
+    std::ifstream in(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  if (name.ends_with(".spv")) return may_compute(contents());
   const auto* const ending =
       std::ranges::find_if(endings, [&](const Ending& e) { return name.ends_with(e.ending); });
   if (ending == std::end(endings)) return false;
   if (ending->word.empty()) return true;
-  std::ifstream in(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  return text.find(ending->word) != std::string::npos;
+  return contents().find(ending->word) != std::string::npos;
 }
 
 std::vector<std::string> shaders_at(const std::string& path) {

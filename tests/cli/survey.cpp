@@ -11,6 +11,13 @@ namespace {
 
 const std::string head = "#version 450\nlayout(local_size_x = 4) in;\n";
 
+/// A module's header and an entry point of that execution model.
+std::string module_of(std::uint32_t model) {
+  const std::uint32_t words[] = {0x07230203, 0x10000,       0,     2, 0,          2u << 16 | 17,
+                                 1,          5u << 16 | 15, model, 1, 0x6e69616d, 0};
+  return {reinterpret_cast<const char*>(words), sizeof words};
+}
+
 /// One shader of each kind, and files that are none.
 void write_shaders(const Directory& directory) {
   directory.write("a/clean.comp", head +
@@ -28,6 +35,8 @@ void write_shaders(const Directory& directory) {
       "RWStructuredBuffer<uint> o : register(u0);\n"
       "[numthreads(4, 1, 1)] void any(uint3 i : SV_DispatchThreadID) { o[i.x] = 1; }\n");
   directory.write("b/pixel.hlsl", "float4 main() : SV_Target { return 1; }\n");
+  directory.write("b/pixel.spv", module_of(4));
+  directory.write("b/pixel.spvasm", "OpEntryPoint Fragment %main \"main\"\n");
   directory.write("b/part.glsl", "uint twice(uint x) { return 2u * x; }\n");
   directory.write("b/readme.txt", "local_size numthreads\n");
 }
@@ -60,6 +69,21 @@ TEST_CASE("survey runs and checks each compute shader of a folder") {
   CHECK(shader(4)["file"] == folder + "/b/endless.comp");
   CHECK(shader(4)["result"] != "clean");
   CHECK(json["counts"]["clean"] == 2);
+}
+
+TEST_CASE(
+    "survey looks at modules with a compute entry point, and at files that should be modules") {
+  const Directory directory;
+  directory.write("compute.spv", module_of(5));
+  directory.write("vertex.spv", module_of(0));
+  directory.write("cut.spv", module_of(4) + "x");
+  directory.write("text.spv", "not a module");
+  const auto json =
+      nlohmann::json::parse(run_program("survey " + directory.path().string() + " --json").out);
+  REQUIRE(json["shaders"].size() == 2);
+  CHECK(contains(json["shaders"][0]["file"].get<std::string>(), "/compute.spv"));
+  CHECK(contains(json["shaders"][1]["file"].get<std::string>(), "/text.spv"));
+  CHECK(contains(json["shaders"][1]["why"].get<std::string>(), "is not a SPIR-V module"));
 }
 
 TEST_CASE("survey prints a line for each shader and the counts") {
