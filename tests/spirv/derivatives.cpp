@@ -181,6 +181,33 @@ TEST_CASE("the level of detail follows from the quad, and its bias") {
   }
 }
 
+TEST_CASE("a module may name the extension of derivatives as KHR does") {
+  std::string text = test::one_buffer({.body = "%d = OpDPdx %float %float_one\n"
+                                               "%bits = OpBitcast %uint %d\n"
+                                               "OpStore %place %bits\n"});
+  text.insert(text.find("OpMemoryModel"),
+              "OpCapability ComputeDerivativeGroupLinearNV\n"
+              "OpExtension \"SPV_KHR_compute_shader_derivatives\"\n");
+  text.insert(text.find("OpDecorate"), "OpExecutionMode %main DerivativeGroupLinearNV\n");
+  text.insert(text.find("%main = OpFunction"), "%float_one = OpConstant %float 1\n");
+  std::vector<std::uint32_t> out(8, 7);
+  Shader::from_assembly(text).bind(0, out).dispatch({1}, {.subgroup_size = 8});
+  CHECK(out == std::vector<std::uint32_t>(8, 0));
+}
+
+TEST_CASE("a module with debug information of later ids runs") {
+  std::string text = test::one_buffer({.body = "OpStore %place %i\n"});
+  text.insert(text.find("OpMemoryModel"),
+              "OpExtension \"SPV_KHR_non_semantic_info\"\n"
+              "OpExtension \"SPV_KHR_relaxed_extended_instruction\"\n"
+              "%notes = OpExtInstImport \"NonSemantic.Notes\"\n");
+  // OpExtInstWithForwardRefsKHR
+  text.insert(text.find("%main = OpFunction"), "OpNop !397649 %void %note %notes !1 %main\n");
+  std::vector<std::uint32_t> out(8, 9);
+  Shader::from_assembly(text).bind(0, out).dispatch({1}, {.subgroup_size = 8});
+  CHECK(out == std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7});
+}
+
 TEST_CASE("quads that do not exist are refused") {
   std::string row = test::one_buffer({.body = "OpStore %place %i\n"});  // 8 x 1 x 1
   row.insert(row.find("OpMemoryModel"), "OpCapability ComputeDerivativeGroupQuadsNV\n");

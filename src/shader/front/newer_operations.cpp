@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <regex>
 #include <sstream>
 #include <utility>
@@ -57,6 +58,21 @@ constexpr std::pair<std::string_view, std::uint32_t> operand_names[] = {
     {"NonPrivatePointer", 32},
 };
 
+/// Since its capabilities and modes have the same numbers as the older extension's, a validator that does not know the newer
+/// one takes it for that.
+constexpr std::string_view newer_derivatives = "SPV_KHR_compute_shader_derivatives",
+                           older_derivatives = "SPV_NV_compute_shader_derivatives";
+/// OpExtInst, also with ids of later instructions; only debug information uses it.
+constexpr std::string_view forward_references = "SPV_KHR_relaxed_extended_instruction";
+constexpr auto op_ext_inst_with_forward_refs = static_cast<spv::Op>(4433);
+
+/// The name of an OpExtension; of another instruction, nothing.
+std::string_view extension_of(const Encoded& i) {
+  if (i.opcode() != spv::Op::OpExtension || i.words.size() < 2) return {};
+  const auto* text = reinterpret_cast<const char*>(&i.words[1]);
+  return {text, strnlen(text, (i.words.size() - 1) * sizeof i.words[0])};
+}
+
 bool is_known(spv::Op op) {
   const std::string_view name = spvOpcodeString(static_cast<std::uint32_t>(op));
   return name != "unknown" && !name.empty();
@@ -92,6 +108,11 @@ std::vector<std::uint32_t> for_validator(const std::vector<std::uint32_t>& words
     known.insert(known.end(), i.words.begin(), i.words.end());
     if (is_quad_vote(i.opcode()))
       known[known.size() - length] = word_of(spv::Op::OpLogicalNot, length);
+    if (extension_of(i) == newer_derivatives) {
+      static_assert(newer_derivatives.size() / 4 == older_derivatives.size() / 4);
+      auto* name = reinterpret_cast<char*>(&known[known.size() - length + 1]);
+      std::fill(std::ranges::copy(older_derivatives, name).out, name + (length - 1) * 4, '\0');
+    }
     // The validator rejects names of languages that are newer than it (Slang), though they mean nothing to a machine.
     if (i.opcode() == spv::Op::OpSource && length > 1)
       known[known.size() - length + 1] = static_cast<std::uint32_t>(spv::SourceLanguage::Unknown);
@@ -101,6 +122,9 @@ std::vector<std::uint32_t> for_validator(const std::vector<std::uint32_t>& words
 
 bool is_beyond_validator(const std::vector<std::uint32_t>& words) {
   for (const Encoded i : EncodedInstructions(words)) {
+    if (extension_of(i) == forward_references && !is_known(op_ext_inst_with_forward_refs))
+      return true;
+    if (i.opcode() == spv::Op::OpExtension) continue;
     if (i.opcode() != spv::Op::OpCapability || i.words.size() != 2) break;
     const auto capability = static_cast<spv::Capability>(i.words[1]);
     if ((capability == capability_long_vector && !is_known(op_type_vector_id)) ||
