@@ -32,6 +32,13 @@ std::vector<CooperativeMatrixProperties> all_properties() {
     for (const auto& [m, n, k] : shapes)
       all.push_back({type, nullptr, m, n, k, ab, ab, result, result, VK_FALSE, subgroup});
   }
+  // What saturates is listed on its own, as its operand is then required.
+  for (std::size_t at = 0, count = all.size(); at < count; ++at) {
+    CooperativeMatrixProperties saturating = all[at];
+    saturating.saturating_accumulation = VK_TRUE;
+    const ComponentType result = saturating.result;
+    if (result != float16 && result != float32 && result != float64) all.push_back(saturating);
+  }
   return all;
 }
 

@@ -249,7 +249,10 @@ TEST_CASE("cooperative matrices are reported as the profile has them") {
     CHECK(shape.a == shape.b);
     CHECK(shape.c == shape.result);
     CHECK(shape.scope == 3);
+    constexpr std::uint32_t float64 = 2;  // the last type of floats
+    CHECK((shape.saturating == VK_FALSE || shape.result > float64));
   }
+  CHECK(std::ranges::any_of(shapes, [](const Shape& s) { return s.saturating == VK_TRUE; }));
   count = 2;
   CHECK(get(gpu.physical, &count, shapes.data()) == VK_INCOMPLETE);
   CHECK(count == 2);

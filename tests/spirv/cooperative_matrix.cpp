@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -196,6 +197,64 @@ TEST_CASE("products of cooperative matrices of each type") {
   check_product<std::int32_t, std::int8_t>({.input = "%char", .result = "%int"});
   check_product<std::uint32_t, std::uint8_t>({.input = "%uchar", .result = "%uint"});
   check_product<std::int32_t, std::int32_t>({.input = "%int", .result = "%int"});
+}
+
+namespace {
+
+/// The same with an addition of C that saturates, where C is near the ends of the range of R.
+template <class R, class T>
+void check_saturation(Program p, const std::string& signs) {
+  p.body = packed("%product = OpCooperativeMatrixMulAddKHR %matrix_c %ma %mb %mc " + signs +
+                  "SaturatingAccumulationKHR\n");
+  auto a = numbers<T>(std::size_t{p.rows} * p.inner, 3);
+  auto b = numbers<T>(std::size_t{p.inner} * p.columns, 5);
+  if (std::is_unsigned_v<T>) {
+    for (T& x : a) x = static_cast<T>(x & 7);
+    for (T& x : b) x = static_cast<T>(x & 3);
+  }
+  std::vector<R> c(std::size_t{p.rows} * p.columns), d(c.size()), expected(c.size());
+  constexpr std::int64_t lowest = std::numeric_limits<R>::min(),
+                         highest = std::numeric_limits<R>::max();
+  int clamped = 0;
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    c[k] = static_cast<R>(k % 2 == 0 ? highest - static_cast<int>(k % 37)
+                                     : lowest + static_cast<int>(k % 31));
+    std::int64_t sum = c[k];
+    for (std::uint32_t n = 0; n < p.inner; ++n)
+      sum += std::int64_t{a[k / p.columns * p.inner + n]} * b[n * p.columns + k % p.columns];
+    expected[k] = static_cast<R>(std::clamp(sum, lowest, highest));
+    if (sum != expected[k]) ++clamped;
+  }
+  CHECK(clamped > 10);
+  auto shader = Shader::from_assembly(assembly(p));
+  shader.bind_bytes(0, 0, 0, std::as_writable_bytes(std::span(a)))
+      .bind_bytes(0, 1, 0, std::as_writable_bytes(std::span(b)))
+      .bind_bytes(0, 2, 0, std::as_writable_bytes(std::span(c)))
+      .bind_bytes(0, 3, 0, std::as_writable_bytes(std::span(d)));
+  shader.dispatch({1}, {.subgroup_size = p.lanes});
+  CHECK(d == expected);
+}
+
+}  // namespace
+
+TEST_CASE("the addition of C saturates in its range") {
+  const std::string all_signed =
+      "MatrixASignedComponentsKHR|MatrixBSignedComponentsKHR|MatrixCSignedComponentsKHR|"
+      "MatrixResultSignedComponentsKHR|";
+  for (const int lanes : {1, 8, 24, 32, 128}) {
+    CAPTURE(lanes);
+    check_saturation<std::int32_t, std::int8_t>(
+        {.lanes = lanes, .input = "%char", .result = "%int"}, all_signed);
+    check_saturation<std::uint32_t, std::uint8_t>(
+        {.lanes = lanes, .input = "%uchar", .result = "%uint"}, "");
+    // Products of 3 numbers fit in 8 bits; 48 elements are enough for 32 lanes.
+    if (lanes <= 32)
+      check_saturation<std::int8_t, std::int8_t>(
+          {.lanes = lanes, .inner = 3, .input = "%char", .result = "%char"}, all_signed);
+    // The sign is the operand's, whatever the type says.
+    check_saturation<std::int32_t, std::int32_t>(
+        {.lanes = lanes, .input = "%uint", .result = "%uint"}, all_signed);
+  }
 }
 
 TEST_CASE("cooperative matrices of float16 add in float16 or in float") {
@@ -412,7 +471,7 @@ TEST_CASE("cooperative matrices that do not fit are rejected") {
   CHECK_THAT(
       error_of({.body = packed("%product = OpCooperativeMatrixMulAddKHR %matrix_c %ma %mb %mc "
                                "SaturatingAccumulationKHR\n")}),
-      Catch::Contains("SaturatingAccumulationKHR"));
+      Catch::Contains("saturates floats: SaturatingAccumulationKHR is for integers"));
   CHECK_THAT(error_of({.lanes = 4, .rows = 512, .inner = 64, .columns = 64, .body = product}),
              Catch::Contains("524288 multiplications in each lane"));
   CHECK_THAT(error_of({.lanes = 4, .rows = 1024, .inner = 16, .columns = 1024}),

@@ -254,25 +254,33 @@ void lower_matrix_mul_add(Lowering& l, const Instruction& i) {
   const Type& type = matrix_type(i, l.types()[i.type]);
   const Shape shape = shape_of(l, i, type);
   const std::uint32_t signs = i.operands.size() > 3 ? i[3] : 0;
-  if ((signs & matrix_operands::saturates) != 0) l.unsupported(i, "SaturatingAccumulationKHR");
+  const bool saturates = (signs & matrix_operands::saturates) != 0;
+  if (saturates && is_float(type.scalar))
+    fail_at(i, "saturates floats: SaturatingAccumulationKHR is for integers");
   if (type.count * shape.inner > most_multiplications)
     l.unsupported(i, fmt::format("{} multiplications in each lane; at most {} are",
                                  type.count * shape.inner, most_multiplications));
   const Scalar number = type.scalar;
   Elements a(l, widened(l, i, 0, (signs & matrix_operands::a_is_signed) != 0, number), false);
   Elements b(l, widened(l, i, 1, (signs & matrix_operands::b_is_signed) != 0, number), true);
-  std::vector<Reg> out = widened(l, i, 2, (signs & matrix_operands::c_is_signed) != 0, number);
+  const std::vector<Reg> added =
+      widened(l, i, 2, (signs & matrix_operands::c_is_signed) != 0, number);
+  // Only the last addition, of C, saturates: the product has to fit.
+  const Scalar range = with_sign(number, (signs & matrix_operands::result_is_signed) != 0);
+  std::vector<Reg> out;
   LaneNumbers numbers(l);
   const std::vector<LaneNumber> elements = elements_of(l, type);
   for (std::size_t k = 0; k < elements.size(); ++k) {
     const LaneNumber row = numbers.times(numbers.over(elements[k], shape.columns), shape.inner);
     const LaneNumber column = numbers.modulo(elements[k], shape.columns);
+    Reg sum = saturates ? no_reg : added[k];
     for (std::uint32_t n = 0; n < shape.inner; ++n) {
       const Reg product =
           l.pure(Code::mul, number, number,
                  {a.at(numbers.plus(row, n)), b.at(numbers.plus(column, n * shape.columns))});
-      out[k] = l.pure(Code::add, number, number, {out[k], product});
+      sum = sum == no_reg ? product : l.pure(Code::add, number, number, {sum, product});
     }
+    out.push_back(saturates ? l.pure(Code::add_sat, range, number, {sum, added[k]}) : sum);
   }
   l.define(i.result, out);
 }
