@@ -86,7 +86,10 @@ class Binder {
       return;
     }
     const bool image = use.kind == ResourceUse::Kind::image;
-    if (image != (found->kind == Descriptor::Kind::texels))
+    const bool fits = image == (found->kind == Descriptor::Kind::texels);
+    // The binding may be for another resource, which this entry point does use.
+    if (!access.used && (image || !fits)) return;
+    if (!fits)
       refuse(use,
              fmt::format("is {}, but what is bound to it is not", image ? "an image" : "a buffer"));
     if (use.writable && !found->writable && access.written)

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "shader/front/decoded_module.hpp"
+#include "shader/front/used_ids.hpp"
 #include "shader/lower/constants.hpp"
 #include "shader/lower/lower.hpp"
 
@@ -78,8 +80,11 @@ std::string_view format_name(std::uint32_t format) {
 
 class Reflector {
  public:
-  Reflector(const spirv::Module& module, spirv::Lowering& lowering)
-      : module_(module), lowering_(lowering), types_(lowering.types()) {}
+  Reflector(const spirv::Module& module, spirv::Lowering& lowering, spirv::Id entry)
+      : module_(module),
+        lowering_(lowering),
+        types_(lowering.types()),
+        used_(used_ids(module, entry)) {}
 
   Reflection run(const std::string& entry) {
     Reflection result;
@@ -183,7 +188,7 @@ class Reflector {
     if (const auto* set = decorations.find(spv::Decoration::DescriptorSet)) made.set = *set;
     if (const auto* binding = decorations.find(spv::Decoration::Binding)) made.binding = *binding;
     made.name = module_.name(i.result);
-    made.used = module_.is_used(i.result);
+    made.used = used_[i.result];
     const bool array =
         pointee.kind == Type::Kind::array || pointee.kind == Type::Kind::runtime_array;
     if (array)
@@ -270,6 +275,7 @@ class Reflector {
   const spirv::Module& module_;
   spirv::Lowering& lowering_;
   spirv::Types& types_;
+  std::vector<bool> used_;  ///< by id
   std::size_t described_ = 0;
 };
 
@@ -377,8 +383,8 @@ Reflection reflect(const Module& module, const std::string& entry,
   const spirv::Module& decoded = module.decoded()->module;
   const spirv::LowerOptions options{decoded.compute_entry(entry), specialization};
   spirv::Lowering lowering(decoded, options);
-  lower_declarations(lowering);
-  Reflection result = Reflector(decoded, lowering).run(options.entry);
+  const spirv::Id function = lower_declarations(lowering);
+  Reflection result = Reflector(decoded, lowering, function).run(options.entry);
   result.constants = constants_of(module);
   if (const auto& shifts = module.decoded()->registers) {
     for (Binding& binding : result.bindings) binding.hlsl_register = register_of(binding, *shifts);

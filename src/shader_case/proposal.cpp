@@ -1,6 +1,8 @@
 #include "shader_case/proposal.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -67,6 +69,17 @@ std::string image_for(const Binding& binding) {
   return fmt::format("{}:{}:zeros", format, size);
 }
 
+/// The words of a sampler that the shader's accesses take.
+std::string sampler_for(const Binding& binding, const std::optional<ShaderInterface>& needed) {
+  if (!needed) return "linear,repeat";
+  const auto use = std::ranges::find_if(needed->samplers, [&](const auto& sampler) {
+    return sampler.set == binding.set && sampler.binding == binding.binding;
+  });
+  if (use == needed->samplers.end()) return "linear,repeat";
+  return fmt::format("{},repeat{}", use->filters ? "linear" : "nearest",
+                     use->compares ? ",less_or_equal" : "");
+}
+
 }  // namespace
 
 bool is_float(NumberType type) {
@@ -108,7 +121,7 @@ std::vector<std::string> arguments_of(const RunOptions& options, const Inspectio
           slot + contents_for(binding.block, contents_of(proposal, slot_of(binding))) + times);
     else if (!sampler)
       add("--image", slot + image_for(binding) + times);
-    if (sampler || combined) add("--sampler", slot + "linear,repeat" + times);
+    if (sampler || combined) add("--sampler", slot + sampler_for(binding, shader.needed) + times);
   }
   for (const auto& [member, value] : proposal.members)
     add("--buffer", fmt::format("{}={}", member, value));

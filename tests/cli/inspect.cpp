@@ -109,6 +109,37 @@ TEST_CASE("the command that inspect prints runs") {
   CHECK(contents_of(directory / "o.npy").ends_with(std::string("\0\0\x40\x41", 4)));  // 12
 }
 
+TEST_CASE("the samplers of inspect's command compare, or filter, as the shader's accesses do") {
+  const Directory directory;
+  const auto check = [&](const char* file, const char* text, const std::string& sampler) {
+    directory.write(file, text);
+    const Outcome outcome = run_program("inspect --json \"" + (directory / file) + "\"");
+    INFO(file << outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    const std::string command = nlohmann::json::parse(outcome.out).at("command");
+    CHECK_THAT(command, Catch::Contains(sampler));
+    const Outcome run = run_program(command.substr(9));
+    INFO(command << run.err);
+    CHECK(run.exit_code == 0);
+  };
+  check("compares.hlsl",
+        "SamplerComparisonState s : register(s1);\nSamplerState plain : register(s2);\n"
+        "Texture2D<float> t : register(t0);\nRWStructuredBuffer<float> o : register(u0);\n"
+        "[numthreads(4, 1, 1)] void main(uint3 i : SV_GroupThreadID) {\n"
+        "  o[i.x] = t.SampleCmpLevelZero(s, float2(0, 0), 0.5) + t.SampleLevel(plain, 0, 0);\n}\n",
+        "--sampler s1=linear,repeat,less_or_equal --sampler s2=linear,repeat ");
+  check("shadow.comp",
+        "#version 450\nlayout(binding = 0) uniform sampler2DShadow s;\n"
+        "layout(binding = 1) buffer B { float o; };\n"
+        "void main() { o = textureLod(s, vec3(0.5), 0); }\n",
+        "--sampler 0=linear,repeat,less_or_equal");
+  check("integers.comp",
+        "#version 450\nlayout(binding = 0) uniform usampler2D s;\n"
+        "layout(binding = 1) buffer B { uint o; };\n"
+        "void main() { o = textureLod(s, vec2(0.5), 0).x; }\n",
+        "--sampler 0=nearest,repeat");
+}
+
 TEST_CASE("inspect names features that profiles do not have") {
   const Directory directory;
   const std::string shader = directory / "half.comp";
@@ -148,4 +179,71 @@ TEST_CASE("inspect reports a shader that the engine does not support") {
   CHECK(contains(outcome.out, "\nnot supported: " + shader + ":5: OpReadClockKHR"));
   CHECK(run_program("inspect").exit_code == 2);
   CHECK(run_program("inspect " + shader + " --entry other").exit_code == 2);
+}
+
+TEST_CASE("entry points may use one binding for different resources") {
+  const Directory directory;
+  // As naga writes WGSL: all variables in one module.
+  const std::string shader = directory.write("two.spvasm", R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %reads "reads"
+OpEntryPoint GLCompute %samples "samples"
+OpExecutionMode %reads LocalSize 1 1 1
+OpExecutionMode %samples LocalSize 1 1 1
+OpName %numbers "numbers"
+OpName %picture "picture"
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %numbers DescriptorSet 0
+OpDecorate %numbers Binding 3
+OpDecorate %picture DescriptorSet 0
+OpDecorate %picture Binding 3
+%void = OpTypeVoid
+%type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%int = OpTypeInt 32 1
+%zero = OpConstant %int 0
+%seven = OpConstant %uint 7
+%float = OpTypeFloat 32
+%four = OpTypeVector %float 4
+%two = OpTypeVector %int 2
+%origin = OpConstantComposite %two %zero %zero
+%block = OpTypeStruct %uint
+%to_block = OpTypePointer StorageBuffer %block
+%to_uint = OpTypePointer StorageBuffer %uint
+%numbers = OpVariable %to_block StorageBuffer
+%image = OpTypeImage %float 2D 0 0 0 1 Unknown
+%to_image = OpTypePointer UniformConstant %image
+%picture = OpVariable %to_image UniformConstant
+%reads = OpFunction %void None %type
+%entry = OpLabel
+%place = OpAccessChain %to_uint %numbers %zero
+OpStore %place %seven
+OpReturn
+OpFunctionEnd
+%samples = OpFunction %void None %type
+%begin = OpLabel
+%call = OpFunctionCall %void %helper
+OpReturn
+OpFunctionEnd
+%helper = OpFunction %void None %type
+%start = OpLabel
+%loaded = OpLoad %image %picture
+%texel = OpImageFetch %four %loaded %origin Lod %zero
+OpReturn
+OpFunctionEnd
+)");
+  const auto command_of = [&](const std::string& entry) {
+    const Outcome outcome = run_program("inspect " + shader + " --json --entry " + entry);
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    const std::string command = nlohmann::json::parse(outcome.out).at("command");
+    const Outcome run = run_program(command.substr(9));
+    INFO(command << run.err);
+    CHECK(run.exit_code == 0);
+    return command;
+  };
+  CHECK_THAT(command_of("reads"),
+             Catch::Contains("--buffer 3=zeros:u32:1") && !Catch::Contains("--image"));
+  CHECK_THAT(command_of("samples"), Catch::Contains("--image 3=") && !Catch::Contains("--buffer"));
 }

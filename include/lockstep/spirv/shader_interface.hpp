@@ -21,8 +21,16 @@ struct ShaderInterface {
     std::string name;
   };
 
+  /// A sampler that the shader uses.
+  struct Sampler {
+    std::uint32_t set = 0, binding = 0;
+    bool compares = false;  ///< its accesses compare with a reference (sampler2DShadow, SampleCmp)
+    bool filters = true;    ///< it may be linear: all its images have floats
+  };
+
   Size3 local_size;
   std::vector<Buffer> buffers;
+  std::vector<Sampler> samplers;
   bool uses_push_constants = false;
   Features needs;  ///< of the device
   std::vector<std::string_view>

@@ -247,19 +247,11 @@ void Module::note_decoration(const Instruction& i) {
                     i.operands.size() > at + 1 ? i[at + 1] : 0);
 }
 
-void Module::note_used(const Instruction& i) {
-  for (const std::uint32_t operand : i.operands) {
-    if (operand < used_.size()) used_[operand] = true;
-  }
-}
-
 void Module::build_functions() {
   Function* function = nullptr;
   Block* block = nullptr;
-  used_.assign(bound(), false);
   for (const Instruction& i : instructions_) {
     if (is_line(i.opcode)) continue;
-    if (function != nullptr) note_used(i);
     if (i.opcode == spv::Op::OpFunction) {
       if (function != nullptr) fail_at(i, "a function starts inside another");
       function = &functions_[i.result];

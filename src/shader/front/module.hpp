@@ -117,8 +117,6 @@ class Module {
       if ((*i)[0] == function) f(*i);
     }
   }
-  /// Whether an instruction of some function may use the id: another operand can have the same number.
-  bool is_used(Id id) const { return id < used_.size() && used_[id]; }
   /// The name of an imported set of extended instructions.
   std::string_view extended_set(Id id) const;
   std::string_view string(Id id) const;
@@ -131,7 +129,6 @@ class Module {
   void note(const Instruction& instruction);
   void note_decoration(const Instruction& instruction);
   void build_functions();
-  void note_used(const Instruction& instruction);
   void take_lines(Instruction& instruction, SourceLocation& current);
   const char* keep(std::string text);
 
@@ -147,7 +144,6 @@ class Module {
   std::unordered_map<Id, std::string> sets_;
   std::unordered_map<std::string, const char*> files_;  ///< interned: the lock is taken once a file
   std::vector<const Instruction*> globals_;
-  std::vector<bool> used_;  ///< by id
   std::unordered_map<Id, Function> functions_;
   std::vector<EntryPoint> entry_points_;
   std::vector<const Instruction*> modes_;

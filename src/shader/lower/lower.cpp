@@ -131,7 +131,7 @@ Id lower_declarations(Lowering& l) {
 Ir lower(const Module& module, const LowerOptions& options) {
   Lowering l(module, options);
   const Id entry = lower_declarations(l);
-  check_shared_bindings(l);
+  check_shared_bindings(l, entry);
   lower_entry(l, entry);
   l.ir().discards_loads = module.is_hlsl();
   return std::move(l.ir());

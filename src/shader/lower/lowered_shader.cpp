@@ -1,6 +1,7 @@
 #include "shader/lower/lowered_shader.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -23,6 +24,26 @@ std::vector<std::string_view> built_ins_of(const Ir& ir) {
       names.insert(spec::function(name_of(op)).name);
   }
   return {names.begin(), names.end()};
+}
+
+std::vector<ShaderInterface::Sampler> samplers_of(const Ir& ir) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ShaderInterface::Sampler> samplers;
+  for (const Op& op : ir.ops) {
+    if (op.code != Code::image_sample) continue;
+    const auto& sample = op.as<Sampling>();
+    if (sample.sampler == no_resource) continue;
+    const ResourceUse& use = ir.resources[sample.sampler];
+    ShaderInterface::Sampler& made = samplers[{use.set, use.binding}];
+    made.set = use.set;
+    made.binding = use.binding;
+    if (sample.compares) made.compares = true;
+    const bool numbers =
+        !sample.gathers && ir.resources[sample.image.resource].texel != Scalar::f32;
+    if (numbers) made.filters = false;
+  }
+  std::vector<ShaderInterface::Sampler> list;
+  for (const auto& [place, sampler] : samplers) list.push_back(sampler);
+  return list;
 }
 
 ShaderInterface interface_of(const DecodedModule& decoded, const Ir& ir) {
@@ -50,6 +71,7 @@ ShaderInterface interface_of(const DecodedModule& decoded, const Ir& ir) {
                                    .writable = use.writable,
                                    .name = use.name});
   }
+  interface.samplers = samplers_of(ir);
   std::sort(interface.buffers.begin(), interface.buffers.end(), [](const auto& a, const auto& b) {
     return std::pair(a.set, a.binding) < std::pair(b.set, b.binding);
   });

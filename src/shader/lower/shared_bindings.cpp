@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "shader/front/encoded.hpp"
+#include "shader/front/used_ids.hpp"
 #include "shader/lower/lower.hpp"
 
 namespace lockstep::spirv {
@@ -101,15 +102,16 @@ bool is_of_hlsl(const Module& module) {
 
 }  // namespace
 
-void check_shared_bindings(Lowering& l) {
+void check_shared_bindings(Lowering& l, Id entry) {
   const auto places = shared_places(l.module());
   if (places.empty()) return;
   const bool hlsl = is_of_hlsl(l.module());
+  const std::vector<bool> used = used_ids(l.module(), entry);
   for (const auto& [place, variables] : places) {
     const Instruction* first = nullptr;
     for (const Instruction* variable : variables) {
       const Kind kind = kind_of(l, *variable);
-      if (kind == Kind::none || !l.module().is_used(variable->result)) continue;
+      if (kind == Kind::none || !used[variable->result]) continue;
       if (first == nullptr) {
         first = variable;
         continue;
