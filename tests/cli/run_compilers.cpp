@@ -94,7 +94,7 @@ TEST_CASE_METHOD(RunFixture, "run says once that the validator takes long, and h
       text += c;
     }
   };
-  for (int k = 0; k < 3000; ++k) block(k);
+  for (int k = 0; k < 6000; ++k) block(k);
   write(directory / "large.spvasm", text + "OpReturn\nOpFunctionEnd\n");
   const std::string said = "large.spvasm: SPIRV-Tools' validator took ";
   const Outcome skipped = run("@large.spvasm --groups 1 --no-validate");
