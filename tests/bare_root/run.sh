@@ -30,6 +30,7 @@ check() {
   grep -qF -- "$3" <<<"$output" ||
     { echo "$output"; fail "$1 did not print '$3' in a bare Debian 12" "The command was: $2"; }
   echo "$1: ok"
+  grep -E '^[^:]+: [0-9]+ s$' <<<"$output" || true  # how long the parts took
 }
 check "the Vulkan driver and capture" 'lockstep vulkan lockstep capture --list' 'Lockstep'
 check "capture" 'lockstep vulkan lockstep capture kernels/max_reduce/max_reduce.comp --groups 2 \
