@@ -37,7 +37,7 @@ struct FoundInputs {
 ///
 /// Requires      The shader's inspection, of the same options.
 /// Active lanes  None.
-/// Errors        None: inputs on which the shader does not run are no candidates. Zeros, if nothing is better.
+/// Errors        None: inputs on which the shader cannot run are dropped. Zeros if nothing is better.
 /// Cost          Up to so many runs of a few workgroups, each ended after some 10^5 iterations of its loops.
 /// Spec          None.
 /// Example       tests/cli/find_inputs.cpp

@@ -207,7 +207,7 @@ Command check_command(CLI::App& program) {
                   "Explain how an element of a buffer was computed, and which values are allowed")
       ->option_text("[SET:]BINDING:INDEX");
   app->add_option("--mutant", options->mutant,
-                  "Plant the fault of that number, of those that lockstep inspect --mutants lists")
+                  "Plant fault N from the list of lockstep inspect --mutants")
       ->option_text("N");
   app->footer(
       "Each job runs on Lockstep with the subgroup size and lane assignment of its device; the "

@@ -255,7 +255,7 @@ void add_compile_options(CLI::App& app, RunOptions& options) {
   app.add_flag("--no-validate", options.no_validate,
                "Skip SPIRV-Tools' validation, for modules that are newer than it");
   add_formed(app, "--mutant", options.mutant, "N",
-             "Plant the fault of that number, of those that lockstep inspect --mutants lists");
+             "Plant fault N from the list of lockstep inspect --mutants");
   app.add_flag("--robust", options.robust,
                "Let accesses outside of buffers and images read zeros or write nothing, without an "
                "error,\nfor shaders that rely on robustBufferAccess2 or on Direct3D");

@@ -41,7 +41,7 @@ struct Proposal {
 /// Throws UsageError if the shader does not compile, and NotSupported.
 Proposal proposal_for(const std::string& shader, const VerifyOptions& options);
 
-/// The options of the compilation among those of the command line, as words.
+/// The compilation options on the command line, as words.
 std::vector<std::string> compile_words(const VerifyOptions& options);
 /// Makes the names of files in an entry relative to the folder of its suite.
 void name_files_from(const std::string& folder, nlohmann::ordered_json& entry);

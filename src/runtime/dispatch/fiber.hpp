@@ -12,8 +12,8 @@ namespace lockstep {
 /// Active lanes  None.
 /// Errors        resume throws std::bad_alloc if there is no memory for another stack.
 /// Cost          A few dozen instructions to stop and to go on. Stacks of 8 MiB, as threads have, or of
-///               set_stack_bytes(); only what is used takes memory. Each thread keeps those of ended fibers
-///               for its next ones.
+///               set_stack_bytes(); only what is used takes memory. A thread reuses the stacks
+///               of fibers that have ended.
 /// Spec          None.
 /// Example       tests/dispatch/fiber.cpp
 class Fiber {

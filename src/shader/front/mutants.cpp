@@ -266,7 +266,7 @@ class Planner {
          {word_of(i, 1), 1, {sum}}});
   }
 
-  /// The Vulkan memory model has `coherent` in each load and store: those of a variable change together.
+  /// In the Vulkan memory model, each load and store is marked coherent: all accesses to a variable change together.
   void plan_coherent_memory() {
     std::map<Id, std::vector<const Instruction*>> by_variable;
     for (const Instruction* i : instructions_) {

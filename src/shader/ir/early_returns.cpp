@@ -65,7 +65,7 @@ class EarlyReturns {
     }
   }
 
-  /// Without a return left in it, a call is no construct: values go in and out freely.
+  /// A call without returns needs no construct: values go in and out freely.
   Index append_call(Index begin) {
     const Index last = end_[construct_of(ir_.ops[begin])];
     const bool outer_returns = std::exchange(returns_, false);

@@ -13,7 +13,7 @@ namespace lockstep::spirv {
 ///     b;                           else { b; }
 ///
 /// The same lanes execute the same operations in the same order, and no lane waits for the function's end: a call
-/// without other returns is no construct any more, and short sides can be predicated. Returns from loops and switches,
+/// without other returns then needs no construct, and short sides can be predicated. Returns from loops and switches,
 /// and from one of two selections around them, stay.
 void make_returns_sides(Ir& ir);
 

@@ -25,7 +25,7 @@ struct Fusion {
   };
   Kind kind = Kind::rotate;
   std::uint8_t number = 0;  ///< rotate: bits to the right; combine: the result of each three bits
-  std::vector<Operand> operands;  ///< one, or three, of which the last ones may be the same
+  std::vector<Operand> operands;  ///< one or three; the last ones may be equal
 };
 /// Constants of 32 and 64 bits by their places.
 using Constants = std::map<std::uint32_t, std::uint64_t>;

@@ -22,7 +22,7 @@ class AllowedControl {
   void step() { ++position_; }
   /// Why the lane may be somewhere else; no_reg if nothing is open.
   Reg control() const { return control_; }
-  /// Why a lane may be among those of the group, or not.
+  /// Why it is open whether a lane belongs to the group.
   Reg group() const { return group_; }
 
  private:

@@ -25,7 +25,7 @@ struct SharedShadow {
 /// The shadows of what may be undefined, and the operations that compute with them.
 class Shadows {
  public:
-  /// Makes the shadows of variables and shared memory; those that begin without a value are undefined.
+  /// Makes the shadows of variables and shared memory. What has no initial value is undefined.
   Shadows(Ir& ir, Checks rules);
 
   const MayBeUndefined& may_be_undefined() const { return may_; }
