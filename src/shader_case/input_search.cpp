@@ -74,8 +74,8 @@ class Reached : public Observer {
   static constexpr int many = 8;
 };
 
-/// Ends a run after so many calls, each of which stands for 65536 iterations.
-class Patience : public InterruptibleProgress {
+/// Ends a run that takes long: each call stands for 65536 iterations.
+class StepLimit : public InterruptibleProgress {
  public:
   void on(std::size_t, std::size_t) override {}
   bool interrupted() const override { return ++calls_ > most; }
@@ -244,7 +244,7 @@ class Search {
     ShaderCase shader = make_case(module_, options, profile_of(options).subgroup_size);
     const Pipeline& pipeline = pipeline_for(options, shader);
     Reached reached;
-    Patience patience;
+    StepLimit patience;
     RunConvergence convergence(options);
     Dispatch dispatch = dispatch_of(shader, options);
     dispatch.convergence = convergence.get(&reached);
