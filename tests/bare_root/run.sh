@@ -39,7 +39,7 @@ check "serve" 'lockstep serve --port 8123 & sleep 2
   exec 3<>/dev/tcp/127.0.0.1/8123
   printf "GET /editor.js HTTP/1.1\r\nHost: 127.0.0.1:8123\r\nConnection: close\r\n\r\n" >&3
   cat <&3; kill %1' 'CodeMirror'
-check "README's three paths" 'bash tests/bare_root/paths.sh . /root/mine' 'a link that holds an experiment'
+check "README's three paths" 'bash tests/bare_root/paths.sh README.md /root/mine kernel shader link' 'a link that holds an experiment'
 check "a lesson" 'lockstep lesson 1' '# 1. Active lanes'
 
 step "In the bare Debian: bash tests/run.sh"

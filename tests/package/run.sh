@@ -77,7 +77,7 @@ make_bare_root "$work/bare"
 # bare NAME: a copy of that Debian, which has no compiler.
 bare() {
   cp -a "$work/bare" "$work/$1"
-  cp "$here/inside.sh" "$work/$1/root/"
+  cp "$here/inside.sh" "$root/tests/bare_root/paths.sh" "$root/README.md" "$work/$1/root/"
 }
 
 step "Packages: lockstep.deb in a Debian without a compiler, installed as by the Dockerfile"
@@ -85,9 +85,14 @@ bare debian
 cp "${program[0]}" "$work/debian/tmp/"
 sed -n 's/^RUN //p' "$root/Dockerfile" > "$work/debian/root/install.sh"
 grep -q 'apt-get install .*lockstep_' "$work/debian/root/install.sh" || fail "the Dockerfile does not install the package" ""
+started=$SECONDS
 in_bare_root "$work/debian" 'DEBIAN_FRONTEND=noninteractive bash -ex /root/install.sh > /root/log 2>&1 ||
   { tail -20 /root/log; exit 1; }' ||
   fail "the Dockerfile's RUN lines fail in a Debian 12" "Is there a network? If so, see above."
+# What README promises to someone who has only the package.
+in_bare_root "$work/debian" 'mkdir /root/empty && cd /root/empty && bash /root/paths.sh /root/README.md /root/mine shader link' ||
+  fail "README's commands fail with the installed package" "See above."
+echo "installed, a bug found in a shader, and a link: $((SECONDS - started)) s"
 in_bare_root "$work/debian" 'bash -e /root/inside.sh vulkan' || fail "the installed package does not work" "See above."
 rm -rf --one-file-system "$work/debian"
 
