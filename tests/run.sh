@@ -135,8 +135,8 @@ test_build() {
               -DLOCKSTEP_PYTHON=OFF -DLOCKSTEP_INSTALL=OFF)
   fi
   $whole || selection=(--label-exclude '^source$')
-  # Benchmarks, the ways to install Lockstep and headers that are compiled alone are left to --all.
-  ! $one_build || selection=(--exclude-regex '^(consumer|header)/')
+  # Benchmarks, the ways to install Lockstep, headers that are compiled alone and the page of all captures are left to --all.
+  ! $one_build || selection=(--exclude-regex '^(consumer|header)/|^job/conformance$')
 
   build_in "$directory" "${options[@]}"
   built=$SECONDS
@@ -146,11 +146,37 @@ test_build() {
   [ "$name" != all ] || machine_code=(calls avx2)
   [ "$name" != avx512 ] || machine_code+=(avx2)
   $engine || machine_code=()
-  local code
+  local code repeated
   for code in "${machine_code[@]}"; do
-    LOCKSTEP_NATIVE=$code run_tests "$name" "$directory" --tests-regex '^spirv/'
+    # These choose the machine code themselves, and without any it is that of the first round.
+    repeated='^$'
+    [ "$code" != off ] || repeated='^spirv/(native|phis)'
+    LOCKSTEP_NATIVE=$code run_tests "$name" "$directory" --tests-regex '^spirv/' --exclude-regex "$repeated"
   done
   summarize "$name" "$start" "$built"
+}
+
+# What --all runs beside all builds, since it uses nothing of theirs, and they leave a core idle wherever a step has one thread.
+beside="Both commands in a bare Debian" beside_script=tests/bare_root/run.sh
+beside_log=$root/build/bare-root.log beside_start=$(date +%s) beside_process=
+
+start_beside() {
+  step "Tests: $beside, beside what follows"
+  echo "Its output is in $beside_log, and follows at the end."
+  mkdir -p "$root/build"
+  # In a group of its own, which can be stopped whole.
+  (cd "$root" && exec setsid bash "$beside_script") >"$beside_log" 2>&1 </dev/null &
+  beside_process=$!
+  trap 'kill -- "-$beside_process" 2>/dev/null || true' EXIT
+}
+finish_beside() {
+  step "Tests: $beside"
+  local status=0
+  tail -n +1 -f --pid="$beside_process" "$beside_log"  # goes on as it does
+  wait "$beside_process" || status=$?
+  trap - EXIT
+  [ $status -eq 0 ] || fail "tests failed: $beside" "Run them alone with: bash $beside_script"
+  summary+=("$(printf '%-32s passed %9d s, beside the others' "$beside" $(($(stat -c %Y "$beside_log") - beside_start)))")
 }
 
 # Scripts that --all runs after the builds: a name and a command for each.
@@ -167,7 +193,6 @@ further=(
   "64-bit ARM" "tests/aarch64/run.sh"
   "Setup" "tests/setup/run.sh"
   "Optional packages" "tests/optional_packages/run.sh $widest_build"
-  "Both commands in a bare Debian" "tests/bare_root/run.sh"
 )
 # Those that compile much again, with --full alone.
 [ "$sweep" != full ] ||
@@ -193,7 +218,8 @@ total=$((${#builds[@]} + 1))
 step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
 if $all; then
-  install_packages gdb libopenmpi-dev openmpi-bin clang-tools-14 "${python_packages[@]}"
+  install_packages gdb libopenmpi-dev openmpi-bin clang-tools-14 mmdebstrap "${python_packages[@]}"
+  start_beside
 fi
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
@@ -201,6 +227,7 @@ for i in "${!builds[@]}"; do
 done
 if $all; then
   for ((k = 0; k < ${#further[@]}; k += 2)); do run_further "${further[@]:k:2}"; done
+  finish_beside
 fi
 
 step "Summary"
