@@ -12,6 +12,8 @@
 namespace lockstep::explain {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string list_of(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -46,7 +48,6 @@ const Row& row_named(const std::string& name) {
 }
 
 nlohmann::ordered_json index_json() {
-  using Json = nlohmann::ordered_json;
   Json built_ins = Json::array(), all = Json::array();
   for (const Row& row : rows())
     built_ins.push_back({{"name", row.name()}, {"extension", row.built_in->place.extension}});

@@ -17,6 +17,7 @@
 namespace lockstep::explain {
 namespace {
 
+using Json = nlohmann::ordered_json;
 using Texts = std::vector<std::string>;
 
 Block text(std::string words) { return {std::move(words), ""}; }
@@ -363,7 +364,6 @@ std::string draw(const std::vector<Block>& blocks, const trace::Look& look) {
 }
 
 nlohmann::ordered_json to_json(const Topic& topic, const std::vector<Block>& blocks) {
-  using Json = nlohmann::ordered_json;
   Json all = Json::array();
   for (const Block& block : blocks) {
     if (!block.text.empty()) all.push_back({{"text", block.text}});
