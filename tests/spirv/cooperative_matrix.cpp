@@ -381,6 +381,45 @@ OpCooperativeMatrixStoreKHR %d %product %row_major %columns
   }
 }
 
+TEST_CASE("the last component of some lanes has no element, and is not stored") {
+  const Program p{.rows = 10,
+                  .columns = 11,
+                  .declarations = R"(%thousand = OpConstant %float 1000
+%to_matrix = OpTypePointer Function %matrix_c
+%to_component = OpTypePointer Function %float
+)",
+                  .locals = "%kept = OpVariable %to_matrix Function\n",
+                  .body = R"(%mc = OpCooperativeMatrixLoadKHR %matrix_c %c %row_major %columns
+OpStore %kept %mc
+%place = OpAccessChain %to_component %kept %zero
+%old = OpLoad %float %place
+%new = OpFAdd %float %old %thousand
+OpStore %place %new
+%product = OpLoad %matrix_c %kept
+OpCooperativeMatrixStoreKHR %d %product %row_major %columns
+)"};
+  for (const int lanes : {4, 24, 32, 64}) {
+    CAPTURE(lanes);
+    Program sized = p;
+    sized.lanes = lanes;
+    std::vector<float> none(1), c = numbers<float>(110, 4), d(110);
+    Shader::from_assembly(assembly(sized))
+        .bind(0, none)
+        .bind(1, none)
+        .bind(2, c)
+        .bind(3, d)
+        .dispatch({1}, {.subgroup_size = lanes});
+    int changed = 0;
+    for (std::size_t k = 0; k < 110; ++k) {
+      if (d[k] != c[k]) {
+        CHECK(d[k] == c[k] + 1000);
+        ++changed;
+      }
+    }
+    CHECK(changed == lanes);
+  }
+}
+
 TEST_CASE("cooperative matrices in shared memory") {
   const Program p{.declarations = R"(%many = OpConstant %uint 256
 %tile_type = OpTypeArray %float %many

@@ -86,7 +86,7 @@ class LaneNumbers {
 };
 
 /// Which element of a matrix a component of each lane is. Components beyond the last element are the lane's first one
-/// again, so that storing them changes nothing. (at_subgroup_size() rejects matrices with fewer elements than lanes.)
+/// again, which is stored after them. (at_subgroup_size() rejects matrices with fewer elements than lanes.)
 std::vector<LaneNumber> elements_of(Lowering& l, const Type& matrix) {
   LaneNumbers numbers(l);
   const auto size = static_cast<std::uint32_t>(l.options().subgroup_size);
@@ -159,7 +159,8 @@ void lower_matrix_store(Lowering& l, const Instruction& i) {
   const std::vector<Reg> value = l.components(i[1]);
   const std::vector<Pointer> places = places_of(l, type, p, layout_of(l, i, p, 2));
   if (value.size() != places.size()) fail_at(i, "has an object whose size differs from its type");
-  for (std::size_t k = 0; k < places.size(); ++k) store(l, places[k], std::span(&value[k], 1), i);
+  // The first component last: a last one without an element has the place of the first.
+  for (std::size_t k = places.size(); k-- > 0;) store(l, places[k], std::span(&value[k], 1), i);
 }
 
 void lower_matrix_length(Lowering& l, const Instruction& i) {
