@@ -34,7 +34,7 @@ struct Value {
 };
 using Active = std::array<bool, most_lanes>;
 
-constexpr int dirty_count = 4, clean_count = 3, shared_words = most_lanes, array_words = 4;
+constexpr int dirty_count = 4, clean_count = 3, array_words = 4;
 
 /// What the lanes of one subgroup hold.
 struct Model {

@@ -468,7 +468,7 @@ class Model {
         return each([&](Lane, Lane, int i) { return from(a, std::int64_t{i} + word(i)); });
       case Op::rotated:
         return each([&](Lane, Lane, int i) {
-          return from(a, (i + s.constant) % static_cast<Word>(size_));
+          return from(a, (static_cast<Word>(i) + s.constant) % static_cast<Word>(size_));
         });
       case Op::broadcast:
         return each([&](Lane, Lane, int) { return from(a, s.constant); });

@@ -14,7 +14,7 @@
 
 namespace {
 
-const std::string inputs = "--groups 4 --buffer 0=iota:u32:256 --buffer 1=zeros:u32:256 ";
+const std::string four_groups = "--groups 4 --buffer 0=iota:u32:256 --buffer 1=zeros:u32:256 ";
 
 struct CaptureFixture : RunFixture {
   Outcome capture(const std::string& arguments, const std::string& before = "") const {
@@ -37,7 +37,7 @@ struct CaptureFixture : RunFixture {
 
 TEST_CASE_METHOD(CaptureFixture, "a captured scan has the sums of the device's subgroups") {
   if (!has_device()) return;
-  const Outcome done = capture("@scan.comp " + inputs + "-o @captured --name sums");
+  const Outcome done = capture("@scan.comp " + four_groups + "-o @captured --name sums");
   INFO(done.out << done.err);
   REQUIRE(done.exit_code == 0);
   CHECK(done.out == expanded("@captured/sums\n"));
@@ -239,21 +239,21 @@ TEST_CASE_METHOD(CaptureFixture, "arrays of bindings are captured, each element 
 
 TEST_CASE_METHOD(CaptureFixture, "what cannot be captured is named") {
   capture_refused("-o @x", "no shader, script or job is named; name one, or give --list");
-  capture_refused("@scan.comp " + inputs, "-o is missing; name a folder for the jobs");
+  capture_refused("@scan.comp " + four_groups, "-o is missing; name a folder for the jobs");
   capture_refused("@letter.txt -o @x", "@letter.txt: is not a shader, .amber script or job");
   capture_refused(
-      "@scan.comp @scan.comp " + inputs + "-o @x",
+      "@scan.comp @scan.comp " + four_groups + "-o @x",
       "--groups is for shaders, not for a script or a job, which sets it itself; remove it");
   const Outcome none = capture("--list", "VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null");
   CHECK(none.exit_code == 2);
   CHECK(contains(none.err, "lockstep: "));
   CHECK(none.out.empty());
   if (!has_device()) return;
-  const Outcome far = capture("@scan.comp " + inputs + "--device-index 77 -o @x");
+  const Outcome far = capture("@scan.comp " + four_groups + "--device-index 77 -o @x");
   CHECK(far.exit_code == 2);
   CHECK(contains(far.err, "there is no Vulkan device 77; there are "));
   CHECK_FALSE(std::filesystem::exists(directory / "x"));
-  const Outcome size = capture("@scan.comp " + inputs + "--subgroup-size 3 -o @x");
+  const Outcome size = capture("@scan.comp " + four_groups + "--subgroup-size 3 -o @x");
   CHECK(size.exit_code == 2);
   CHECK((contains(size.err, "not 3; give a power of two in that range") ||
          contains(size.err, "not 3; remove --subgroup-size")));

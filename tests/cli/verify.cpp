@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::string start =
+const std::string verify_start =
     "#version 450\n"
     "#extension GL_KHR_shader_subgroup_basic : enable\n"
     "layout(local_size_x = 16) in;\n"
@@ -44,7 +44,7 @@ struct SuiteFixture : RunFixture {
   }
 
   void add(const std::string& name, const std::string& body) {
-    directory.write(name + ".comp", start + body + "}\n");
+    directory.write(name + ".comp", verify_start + body + "}\n");
     suite[name] = {{"file", name + ".comp"}, {"groups", 2}, {"buffers", {{"0", "zeros:u32:32"}}}};
   }
   /// Numbers by a plain loop, in a file.
@@ -169,9 +169,9 @@ TEST_CASE_METHOD(SuiteFixture, "what may vary does not count against an entry") 
 
 TEST_CASE_METHOD(SuiteFixture, "verify takes shaders, scripts, jobs and folders") {
   std::filesystem::create_directories(directory / "more");
-  directory.write("more/twice.comp", start + "  o[i] = i;\n}\n");
+  directory.write("more/twice.comp", verify_start + "  o[i] = i;\n}\n");
   directory.write("more/wrong.amber",
-                  "#!amber\nSHADER compute s GLSL\n" + start +
+                  "#!amber\nSHADER compute s GLSL\n" + verify_start +
                       "  o[i] = i;\n}\nEND\n"
                       "BUFFER b DATA_TYPE uint32 SIZE 32 FILL 0\n"
                       "PIPELINE compute p\nATTACH s\n"

@@ -90,7 +90,7 @@ TEST_CASE("of several exceptions that of the lowest range comes out, whichever i
     std::size_t lowest;
   };
   for (const int threads : {0, 1, 2, 3}) {
-    for (std::size_t lowest : {0, 1, 499, 500, 617, 999}) {
+    for (std::size_t lowest : {0u, 1u, 499u, 500u, 617u, 999u}) {
       Fails fails{lowest};
       CHECK_THROWS_WITH(parallel_ranges(1000, threads, Fails::body, &fails),
                         "from index " + std::to_string(lowest));

@@ -20,13 +20,13 @@ std::vector<std::uint64_t> all(const WorkgroupOrder& order, std::uint64_t count)
 }  // namespace
 
 TEST_CASE("every order has each workgroup once") {
-  for (const std::uint64_t count : {1, 2, 3, 5, 16, 17, 1000, 4097}) {
+  for (const std::uint64_t count : {1u, 2u, 3u, 5u, 16u, 17u, 1000u, 4097u}) {
     std::vector<std::uint64_t> linear(count);
     std::iota(linear.begin(), linear.end(), 0u);
     CHECK(all(WorkgroupOrder::linear(), count) == linear);
     const std::vector<std::uint64_t> backwards(linear.rbegin(), linear.rend());
     CHECK(all(WorkgroupOrder::reversed(), count) == backwards);
-    for (const std::uint64_t seed : {0, 1, 99}) {
+    for (const std::uint64_t seed : {0u, 1u, 99u}) {
       const auto shuffled = all(WorkgroupOrder::shuffled(seed), count);
       CHECK(all(WorkgroupOrder::shuffled(seed), count) == shuffled);
       auto sorted = shuffled;

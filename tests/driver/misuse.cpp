@@ -231,8 +231,8 @@ TEST_CASE("commands that leave a buffer or an image are told, and lose the devic
           VK_ERROR_DEVICE_LOST);
     return to_text(gpu.told());
   };
-  constexpr auto general = VK_IMAGE_LAYOUT_GENERAL;
-  constexpr VkImageSubresourceLayers color{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  constexpr auto layout = VK_IMAGE_LAYOUT_GENERAL;
+  constexpr VkImageSubresourceLayers first_layer{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
   CHECK_THAT(run([](Gpu& gpu, VkCommandBuffer commands, const GpuBuffer& buffer, const GpuImage&) {
                const VkBufferCopy region{8, 0, 12};
                gpu.vk.vkCmdCopyBuffer(commands, buffer.buffer, buffer.buffer, 1, &region);
@@ -244,14 +244,14 @@ TEST_CASE("commands that leave a buffer or an image are told, and lose the devic
              Catch::Contains("a command uses 12 bytes from byte 8 of a buffer of 16"));
   CHECK_THAT(
       run([&](Gpu& gpu, VkCommandBuffer commands, const GpuBuffer& buffer, const GpuImage& image) {
-        const VkBufferImageCopy region{0, 0, 0, color, {1, 0, 0}, {2, 2, 1}};
-        gpu.vk.vkCmdCopyBufferToImage(commands, buffer.buffer, image.image, general, 1, &region);
+        const VkBufferImageCopy region{0, 0, 0, first_layer, {1, 0, 0}, {2, 2, 1}};
+        gpu.vk.vkCmdCopyBufferToImage(commands, buffer.buffer, image.image, layout, 1, &region);
       }),
       Catch::Contains("texels outside an image: 2 x 2 texels from (1, 0)"));
   CHECK_THAT(
       run([&](Gpu& gpu, VkCommandBuffer commands, const GpuBuffer& buffer, const GpuImage& image) {
-        const VkBufferImageCopy region{4, 0, 0, color, {}, {2, 2, 1}};
-        gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, general, buffer.buffer, 1, &region);
+        const VkBufferImageCopy region{4, 0, 0, first_layer, {}, {2, 2, 1}};
+        gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, layout, buffer.buffer, 1, &region);
       }),
       Catch::Contains("a copy between a buffer and an image runs past the end of the buffer"));
 }

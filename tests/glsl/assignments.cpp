@@ -17,7 +17,6 @@ using namespace lockstep::test;
 LOCKSTEP_STRUCT(Row, (uint, number), (uvec2, pair), (float, real), (mat2, matrix));
 
 constexpr std::uint32_t rows = 40;
-constexpr std::uint32_t assigned = 13;
 
 /// Each compound assignment of whole numbers to `target`, whose value before each is x; `by` is not zero.
 #define LOCKSTEP_ASSIGN_ALL(target, x, by)  \

@@ -55,7 +55,7 @@ TEST_CASE("each element has a verdict") {
 
 TEST_CASE("the allowed element that is closest to its bounds is the worst") {
   Buffer buffer{{1, 1, 1}, {}};
-  for (const std::size_t k : {0, 1, 2}) buffer.allow(k, oracle::numbers({0.5, 2}, 0));
+  for (const std::size_t k : {0u, 1u, 2u}) buffer.allow(k, oracle::numbers({0.5, 2}, 0));
   const Elements judged = buffer.judge({1.25f, 0.625f, 1.5f});
   CHECK(judged.count(Verdict::allowed) == 3);
   CHECK(judged.worst.index == 1);
@@ -82,7 +82,7 @@ TEST_CASE("the bits of another legal run are equal, and it is named") {
 
 TEST_CASE("elements that depend on an order are compared as a whole") {
   Buffer buffer{{1, 2, 3, 4}, {}};
-  for (const std::size_t k : {0, 1, 2})
+  for (const std::size_t k : {0u, 1u, 2u})
     buffer.allow(k, oracle::any(Kind::unordered, oracle::Why::atomic, 0));
   CHECK(buffer.judge({3, 1, 2, 4}).count(Verdict::unordered) == 3);
   CHECK(buffer.judge({1, 3, 2, 4}).count(Verdict::unordered) == 2);

@@ -113,7 +113,8 @@ TEST_CASE("a float sum in any order is allowed or equal, one without a term is w
   std::vector<float> in(16), fold(16), odd(16), lost(16);
   for (std::size_t k = 0; k < 16; ++k) in[k] = 0.1f * static_cast<float>(k + 1);
   for (std::size_t k = 0; k < 16; ++k) {
-    for (const std::size_t n : {15, 3, 8, 0, 12, 5, 1, 14, 2, 7, 9, 11, 4, 13, 6, 10})
+    for (const std::size_t n :
+         {15u, 3u, 8u, 0u, 12u, 5u, 1u, 14u, 2u, 7u, 9u, 11u, 4u, 13u, 6u, 10u})
       odd[k] += in[n];
     for (std::size_t n = 0; n < 16; ++n) fold[k] += in[n];
     lost[k] = fold[k] - in[0];

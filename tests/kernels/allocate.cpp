@@ -12,7 +12,7 @@ using namespace lockstep;
 using namespace lockstep::test;
 
 TEST_CASE("allocate stores every even value once, without gaps") {
-  for (const std::size_t count : {0, 1, 127, 128, 129, 5000}) {
+  for (const std::size_t count : {0u, 1u, 127u, 128u, 129u, 5000u}) {
     Random random = make_random(count);
     std::vector<std::uint32_t> in(count);
     // Long runs of even and odd values, so that whole subgroups have nothing to store.

@@ -12,7 +12,7 @@ using namespace lockstep;
 using namespace lockstep::test;
 
 TEST_CASE("max_reduce finds the maximum at every subgroup size") {
-  for (const std::size_t count : {0, 1, 127, 128, 129, 5000}) {
+  for (const std::size_t count : {0u, 1u, 127u, 128u, 129u, 5000u}) {
     Random random = make_random(count);
     std::vector<std::uint32_t> values(count);
     for (auto& x : values) x = static_cast<std::uint32_t>(random() >> 40);

@@ -17,7 +17,7 @@ TEST_CASE("prefix_sum is std::inclusive_scan at every subgroup size") {
 #else
   const int sizes[] = {1, 2, 3, 4, 5, 8, 16, 24, 31, 32, 33, 64, 100, 127, 128};
 #endif
-  for (const std::size_t count : {0, 1, 1023, 1024, 1025, 5000, 100000}) {
+  for (const std::size_t count : {0u, 1u, 1023u, 1024u, 1025u, 5000u, 100000u}) {
     Random random = make_random(count);
     std::vector<std::uint32_t> in(count), want(count);
     for (auto& x : in) x = static_cast<std::uint32_t>(random());

@@ -128,7 +128,7 @@ TEST_CASE("inputs come first among a job's arrays, and follow from the seed") {
 
 TEST_CASE("every kernel takes empty and odd problems, and its check can fail") {
   for (const auto& entry : kernels::all_kernels()) {
-    for (const std::size_t count : {0, 1, 1000}) {
+    for (const std::size_t count : {0u, 1u, 1000u}) {
       INFO(entry.name << ", " << count);
       run_checked(entry, entry.make_input(count, seed()), size_for_all);
     }

@@ -182,7 +182,7 @@ TEST_CASE("bounds go through shared memory, arrays and functions") {
              "shared float s[8];\nfloat twice(float x) { if (x < 0.0) return 0.0; return x * 2.2; "
              "}\n"),
       {thirds, std::vector<float>(8)});
-  for (const std::size_t k : {0, 1}) {
+  for (const std::size_t k : {0u, 1u}) {
     const Allowed allowed = through.allowed(k);
     INFO(through.explain(k));
     REQUIRE(allowed.kind == Kind::within);

@@ -269,7 +269,7 @@ TEST_CASE("gradients give the level that Vulkan's approximations may have") {
     for (std::size_t k = 0; k < 4; ++k) m[k] = std::abs(number(steps[4 * i + k])) * size;
     const auto level_of = [&](double share) {
       double largest = 0;
-      for (const std::size_t d : {0, 2}) {
+      for (const std::size_t d : {0u, 2u}) {
         const double least = std::max(m[d], m[d + 1]);
         const double most = std::sqrt(2.0) * (m[d] + m[d + 1]);
         largest = std::max(largest, least + share * (most - least));

@@ -23,7 +23,7 @@ Event access(Event::Kind kind, const std::byte* data, std::array<std::uint64_t, 
   return event;
 }
 
-constexpr std::uint64_t none = Access::outside;
+constexpr std::uint64_t no_byte = Access::outside;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ TEST_CASE("the last of several writers counts, readers do not") {
   writers.watch(&memory[4], 4);
   writers.watch(&memory[32], 4);
   CHECK_FALSE(writers.writer(0));
-  writers.on(access(Event::Kind::write, memory.data(), {4, 8, 32, none}, 1));
+  writers.on(access(Event::Kind::write, memory.data(), {4, 8, 32, no_byte}, 1));
   REQUIRE(writers.writer(0));
   CHECK(writers.writer(0)->workgroup == Size3{1, 0, 0});
   CHECK(writers.writer(0)->subgroup == 5);
@@ -51,7 +51,7 @@ TEST_CASE("objects may overlap, and an access may have several numbers") {
   std::array<std::byte, 64> memory{};
   LastWriters writers(std::chrono::hours(1));
   writers.watch(&memory[26], 2);
-  Event event = access(Event::Kind::write, &memory[16], {none, 0, none, none});
+  Event event = access(Event::Kind::write, &memory[16], {no_byte, 0, no_byte, no_byte});
   event.access.count = 3;
   event.access.step = 8;
   writers.on(event);  // bytes 16-19, 24-27, 32-35

@@ -15,9 +15,9 @@
 using namespace lockstep;
 using test::sizes;
 
-namespace {
-
 using Uint = std::uint32_t;
+
+namespace {
 
 constexpr Uint invocation_count = 128;
 

@@ -16,9 +16,9 @@
 
 using namespace lockstep;
 
-namespace {
-
 using Uint = std::uint32_t;
+
+namespace {
 
 /// Adds what lies at an address, and beyond it by some elements, to its results. `more` are declarations in
 /// front of them, so that resources have other numbers.

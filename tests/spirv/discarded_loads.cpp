@@ -15,20 +15,21 @@
 
 using namespace lockstep;
 
+using Uint = std::uint32_t;
+
 namespace {
 
-using Uint = std::uint32_t;
-constexpr Uint inside = 21, all_lanes = 48;
+constexpr Uint elements_inside = 21, all_lanes = 48;
 
 /// Of 21 elements: in t0 numbers, in t1 numbers below 21.
 std::vector<Uint> numbers() {
   std::vector<Uint> out;
-  for (Uint k = 0; k < inside; ++k) out.push_back(k * 7 + 3);
+  for (Uint k = 0; k < elements_inside; ++k) out.push_back(k * 7 + 3);
   return out;
 }
 std::vector<Uint> indices() {
   std::vector<Uint> out;
-  for (Uint k = 0; k < inside; ++k) out.push_back(k * 5 % inside);
+  for (Uint k = 0; k < elements_inside; ++k) out.push_back(k * 5 % elements_inside);
   return out;
 }
 
@@ -80,23 +81,26 @@ void check_all(const std::string& statements, F expected) {
 
 TEST_CASE("a load that ?: discards is not outside memory") {
   const std::vector<Uint> a = numbers(), b = indices();
-  check_all("result[i] = i < n ? a[i] : 5;", [&](Uint i) { return i < inside ? a[i] : 5; });
-  check_all("result[i] = i >= n ? 5 : a[i] * 2 + a[n - 1 - i];",
-            [&](Uint i) { return i >= inside ? 5 : a[i] * 2 + a[inside - 1 - i]; });
-  check_all("result[i] = i < n ? a[b[i]] : i;", [&](Uint i) { return i < inside ? a[b[i]] : i; });
+  check_all("result[i] = i < n ? a[i] : 5;",
+            [&](Uint i) { return i < elements_inside ? a[i] : 5; });
+  check_all("result[i] = i >= n ? 5 : a[i] * 2 + a[n - 1 - i];", [&](Uint i) {
+    return i >= elements_inside ? 5 : a[i] * 2 + a[elements_inside - 1 - i];
+  });
+  check_all("result[i] = i < n ? a[b[i]] : i;",
+            [&](Uint i) { return i < elements_inside ? a[b[i]] : i; });
   check_all("result[i] = i < n ? (i > 3 ? a[i - 4] : 1) : 2;", [&](Uint i) {
-    return i >= inside ? 2 : i > 3 ? a[i - 4] : 1;
+    return i >= elements_inside ? 2 : i > 3 ? a[i - 4] : 1;
   });
 }
 
 TEST_CASE("a load after && or || of the other outcome is not outside memory") {
   const std::vector<Uint> a = numbers();
   check_all("bool big = i < n && a[i] > 40; result[i] = big ? 1 : 0;",
-            [&](Uint i) { return Uint{i < inside && a[i] > 40}; });
+            [&](Uint i) { return Uint{i < elements_inside && a[i] > 40}; });
   check_all("bool big = i >= n || a[i] > 40; result[i] = big ? 1 : 0;",
-            [&](Uint i) { return Uint{i >= inside || a[i] > 40}; });
+            [&](Uint i) { return Uint{i >= elements_inside || a[i] > 40}; });
   check_all("if (i < n && i > 2 && a[i - 3] != 10) result[i] = 1; else result[i] = 0;",
-            [&](Uint i) { return Uint{i < inside && i > 2 && a[i - 3] != 10}; });
+            [&](Uint i) { return Uint{i < elements_inside && i > 2 && a[i - 3] != 10}; });
 }
 
 TEST_CASE("loads in loops and of the lanes' own arrays are discarded, too") {
@@ -107,7 +111,7 @@ TEST_CASE("loads in loops and of the lanes' own arrays are discarded, too") {
       "result[i] = sum;",
       [&](Uint i) {
         Uint sum = 0;
-        for (Uint k = 0; k < 4 + i % 3; ++k) sum += i + k < inside ? a[i + k] : k;
+        for (Uint k = 0; k < 4 + i % 3; ++k) sum += i + k < elements_inside ? a[i + k] : k;
         return sum;
       });
   check_all("uint t[4] = {i, 2, 3, i * i}; result[i] = i < 4 ? t[i] : 8;", [](Uint i) {
@@ -119,19 +123,19 @@ TEST_CASE("loads in loops and of the lanes' own arrays are discarded, too") {
 TEST_CASE("a load before the condition that discards it is not outside memory") {
   const std::vector<Uint> a = numbers(), b = indices();
   check_all("uint v = a[i]; result[i] = i < n ? v : 5;",
-            [&](Uint i) { return i < inside ? a[i] : 5; });
+            [&](Uint i) { return i < elements_inside ? a[i] : 5; });
   check_all("uint v = a[i] * 2; bool late = !(i >= n); result[i] = late ? v + 1 : i;",
-            [&](Uint i) { return i < inside ? a[i] * 2 + 1 : i; });
+            [&](Uint i) { return i < elements_inside ? a[i] * 2 + 1 : i; });
   check_all("uint v = a[i], r = 7; if (i < n) r = v; result[i] = r;",
-            [&](Uint i) { return i < inside ? a[i] : 7; });
+            [&](Uint i) { return i < elements_inside ? a[i] : 7; });
   check_all("uint v = a[i], r = 7; if (i > 30) r = 9; else if (i < n) r = v + 1; result[i] = r;",
-            [&](Uint i) { return i > 30       ? 9
-                                 : i < inside ? a[i] + 1
-                                              : 7; });
+            [&](Uint i) { return i > 30                ? 9
+                                 : i < elements_inside ? a[i] + 1
+                                                       : 7; });
   check_all("uint v = a[i]; if (i >= n) { result[i] = 3; return; } result[i] = v;",
-            [&](Uint i) { return i < inside ? a[i] : 3; });
+            [&](Uint i) { return i < elements_inside ? a[i] : 3; });
   check_all("uint w = b[i]; uint v = a[w]; result[i] = 4; if (i < n && w > 2) result[i] = v;",
-            [&](Uint i) { return i < inside && b[i] > 2 ? a[b[i]] : 4; });
+            [&](Uint i) { return i < elements_inside && b[i] > 2 ? a[b[i]] : 4; });
   check_all(
       "uint sum = 0;\n"
       "for (uint k = 0; k < 6; ++k) {\n"
@@ -143,7 +147,7 @@ TEST_CASE("a load before the condition that discards it is not outside memory") 
       [&](Uint i) {
         Uint sum = 0;
         for (Uint k = 0; k < 6; ++k) {
-          if (i + k < inside)
+          if (i + k < elements_inside)
             sum += a[i + k];
           else if (k == 4)
             break;
@@ -175,7 +179,7 @@ TEST_CASE("a load for another lane that discards it is not outside memory") {
         [&](Uint i) { return before(i, 8); });
     // Each lane asks another one, which discards its own.
     check(index + "result[i] = k % WaveGetLaneCount() == 0 ? WaveReadLaneAt(a[i % 21], 0) : 1;",
-          [&](Uint i) { return i % 16 % lanes == 0 ? a[i % inside] : 1; });
+          [&](Uint i) { return i % 16 % lanes == 0 ? a[i % elements_inside] : 1; });
     check(index +
               "uint last = min(WaveGetLaneCount(), 16 - k / WaveGetLaneCount() * "
               "WaveGetLaneCount()) - 1;\n"
@@ -184,7 +188,7 @@ TEST_CASE("a load for another lane that discards it is not outside memory") {
           [&](Uint i) {
             const Uint first = i % 16 / lanes * lanes;
             const Uint last = i - i % 16 + std::min(first + lanes, 16u) - 1;
-            return i % 16 == first ? a[last % inside] : 1;
+            return i % 16 == first ? a[last % elements_inside] : 1;
           });
   }
 }
@@ -201,7 +205,7 @@ TEST_CASE("a load for lanes that left is needed where another lane's condition h
           {.subgroup_size = 16, .checks = Checks::all()});
   CHECK(outcome.findings == "no findings");
   for (Uint i = 0; i < all_lanes; ++i)
-    CHECK(outcome.result[i] == (i % 2 == 1 ? a[(i - 1) % inside] : 5));
+    CHECK(outcome.result[i] == (i % 2 == 1 ? a[(i - 1) % elements_inside] : 5));
 }
 
 TEST_CASE("a load of an earlier iteration is not discarded by this one's condition") {
@@ -218,7 +222,7 @@ TEST_CASE("a load of an earlier iteration is not discarded by this one's conditi
       [&](Uint i) {
         Uint v = 0, sum = 0;
         for (Uint k = 0; k < 6; ++k) {
-          if (k % 3 == 0) v = a[(i + k) % inside];
+          if (k % 3 == 0) v = a[(i + k) % elements_inside];
           if ((k + i) % 2 == 1) sum += v;
         }
         return sum;
@@ -238,7 +242,7 @@ TEST_CASE("a load of an earlier iteration is not discarded by this one's conditi
         for (Uint k = 0; k < 5; ++k) {
           const Uint before = v;
           const bool low = (k ^ i) % 3 != 0;
-          v = a[(i * 3 + k) % inside];
+          v = a[(i * 3 + k) % elements_inside];
           sum += low ? before : v;
           if (!low) sum += before * 2;
         }
@@ -250,9 +254,9 @@ TEST_CASE("lanes that discard a load stay with the others") {
   check_all(
       "if (i % 16 != 7) { uint v = i < n ? a[i] : 5; result[i] = v + WaveActiveSum(1) * 0; }"
       "else result[i] = 1;",
-      [a = numbers()](Uint i) { return i % 16 == 7  ? 1
-                                       : i < inside ? a[i]
-                                                    : 5; });
+      [a = numbers()](Uint i) { return i % 16 == 7           ? 1
+                                       : i < elements_inside ? a[i]
+                                                             : 5; });
   // Nothing is promised after a real selection here, so each of its sides would count its own lanes.
   Chooser none = Chooser::rejoin_none();
   const Convergence core{Rule::core, &none};

@@ -18,9 +18,9 @@ using Uint = std::uint32_t;
 
 namespace {
 
-constexpr Uint count = 256;
+constexpr Uint invocation_count = 256;
 
-constexpr const char* source = R"(#version 460
+constexpr const char* early_return_source = R"(#version 460
 #extension GL_KHR_shader_subgroup_ballot : enable
 layout(local_size_x = 128) in;
 layout(set = 0, binding = 0) buffer Out { uint result[]; };
@@ -100,15 +100,15 @@ class Group {
 TEST_CASE("lanes that return early are together again after the call") {
   for (const spirv::Target target : native_targets()) {
     const WithNative native(target);
-    auto shader = Shader::from_glsl(source);
+    auto shader = Shader::from_glsl(early_return_source);
     for (const Uint size : {1u, 8u, 16u, 32u, 64u, 128u}) {
-      std::vector<Uint> out(count), order(count + 1, 77);
+      std::vector<Uint> out(invocation_count), order(invocation_count + 1, 77);
       order[0] = 0;
       shader.bind(0, out).bind(1, order).dispatch(
-          {count / 128}, {.subgroup_size = static_cast<int>(size), .threads = 1});
+          {invocation_count / 128}, {.subgroup_size = static_cast<int>(size), .threads = 1});
       CAPTURE(name_of(target), size);
       Uint next = 0;
-      for (Uint first = 0; first < count; first += size) {
+      for (Uint first = 0; first < invocation_count; first += size) {
         const Group group(first, size);
         for (const bool early : {true, false}) {
           for (Uint lane = 0; lane < size; ++lane) {

@@ -14,9 +14,10 @@
 
 using namespace lockstep;
 
+using Uint = std::uint32_t;
+
 namespace {
 
-using Uint = std::uint32_t;
 using Wide = std::int64_t;
 
 /// What the operands are.

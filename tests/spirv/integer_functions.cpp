@@ -17,9 +17,10 @@
 
 using namespace lockstep;
 
+using Uint = std::uint32_t;
+
 namespace {
 
-using Uint = std::uint32_t;
 using Wide = std::int64_t;
 
 /// Numbers at the edges of both types, and some between.

@@ -16,9 +16,9 @@
 
 using namespace lockstep;
 
-namespace {
-
 using Uint = std::uint32_t;
+
+namespace {
 
 template <class T>
 std::span<const std::byte> bytes_of_value(const T& value) {

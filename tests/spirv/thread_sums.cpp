@@ -11,9 +11,10 @@
 
 using namespace lockstep;
 
+using Uint = std::uint32_t;
+
 namespace {
 
-using Uint = std::uint32_t;
 constexpr Uint workgroups = 300, all_invocations = workgroups * 64;
 
 ShaderRun run(Shader& shader) {

@@ -280,6 +280,8 @@ struct Form {
   const char* name;
   F of;
 };
+template <class F>
+Form(const char*, F) -> Form<F>;  // clang 14 finds none for aggregates
 
 /// The reference to a member, which no function can return, once more.
 template <class Ref>
