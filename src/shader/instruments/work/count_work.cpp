@@ -33,6 +33,7 @@ struct Arrival {
     anew
   } kind = Kind::before;  ///< the operation, or of what
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 means the 0 that it compares with
   friend auto operator<=>(const Arrival&, const Arrival&) = default;
 };
 /// The arrivals that lanes come from; empty where no lane comes.
