@@ -17,9 +17,6 @@ commands() {
 mkdir -p "$root/build"
 commands ON "$@"
 commands OFF "$@"
-mapfile -t precompiled < <(grep -oP '^build \K\S+/cmake_pch\.hxx\.gch(?=:)' "$tree/build.ninja")
-cmake --build "$tree" --parallel "$(jobs)" --target "${precompiled[@]}" ||
-  stopped "the build stopped" "The first 'error:' above says why; go on with: $again" "$tree" /tmp
 # Whether it compiles is all that is asked: without code it takes two thirds as long.
 python3 "$root/tests/unity/compile_alone.py" "$tree.ON.json" "$tree.OFF.json" "$(jobs)" ||
   fail "sources do not compile alone" "Include what they use, or name them in the unity.txt of their folder."
