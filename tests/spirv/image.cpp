@@ -1,3 +1,4 @@
+#include <array>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -165,6 +166,45 @@ void main() {
       for (Uint i = k; i < 40; i += 3) last[i / 3 % 4] = k * 7 + i / 3 % 4 + i;
       const auto* texels = reinterpret_cast<const Uint*>(images[k].bytes().data());
       for (Uint x = 0; x < 4; ++x) REQUIRE(texels[4 + k + x] == last[x]);
+    }
+  }
+}
+
+// Lanes that ask for the same image and level are answered together.
+TEST_CASE("some lanes ask for the size of an image that several or all of them chose") {
+  auto shader = Shader::from_glsl(R"(#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 160) in;
+layout(set = 0, binding = 0, r32ui) uniform uimage2D images[3];
+layout(set = 0, binding = 1) buffer Choices { uint choices[]; };
+layout(set = 0, binding = 2) buffer Out { ivec4 o[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  o[i] = ivec4(-1);
+  if (i % 5u != 2u) o[i].xy = imageSize(images[nonuniformEXT(choices[i])]);
+  if (i >= 70u && i < 90u) o[i].zw = imageSize(images[choices[160]]);
+})");
+  std::vector<Image2D> images;
+  for (Uint k = 0; k < 3; ++k) {
+    images.emplace_back(ImageFormat::r32ui, 4 + k, 20 + k);
+    shader.bind_image(0, 0, images.back(), k);
+  }
+  const auto choice = [](Uint i) { return i < 40 ? 2u : i < 100 ? i / 16 % 3 : i % 3; };
+  std::vector<Uint> choices(161);
+  for (Uint i = 0; i < 160; ++i) choices[i] = i % 5 == 2 ? 77 : choice(i);
+  choices[160] = 1;
+  for (const int size : {1, 4, 24, 32, 64, 128}) {
+    std::vector<std::array<int, 4>> out(160);
+    const auto run =
+        shader.bind(0, 1, choices).bind(0, 2, out).dispatch({1}, {.subgroup_size = size});
+    INFO("subgroup size " << size);
+    CHECK(run.faults == 0);
+    for (Uint i = 0; i < 160; ++i) {
+      INFO("invocation " << i);
+      const int k = static_cast<int>(choice(i));
+      const bool first = i % 5 != 2, second = i >= 70 && i < 90;
+      REQUIRE(out[i] == std::array<int, 4>{first ? 4 + k : -1, first ? 20 + k : -1, second ? 5 : -1,
+                                           second ? 21 : -1});
     }
   }
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "shader/run/built_in_places.hpp"
 #include "shader/run/lane_map.hpp"
@@ -13,11 +15,7 @@ namespace lockstep::spirv {
 /// Writes the built-in variables of subgroups into their registers.
 class BuiltInVariables {
  public:
-  BuiltInVariables(const DispatchArgs& args, const LaneMap& map)
-      : program_(*args.program),
-        workgroups_(args.workgroups),
-        map_(map),
-        places_(find_built_in_places(program_, map.is_linear())) {}
+  BuiltInVariables(const DispatchArgs& args, const LaneMap& map);
 
   /// Those that change then.
   void set(Context& c, Changes when) const {
@@ -34,6 +32,9 @@ class BuiltInVariables {
 
  private:
   void set(Context& c, const Component& component) const;
+  void find_local_ids(std::size_t axis);
+  /// Writes first + gl_LocalInvocationID to each lane.
+  void put_local_ids(Context& c, const Slot& slot, std::size_t axis, std::uint32_t first) const;
 
   /// Writes first + lane to each lane, which most kernels start from.
   void put_numbers(Context& c, const Slot& slot, std::uint32_t first) const {
@@ -62,6 +63,9 @@ class BuiltInVariables {
   Size3 workgroups_;
   const LaneMap& map_;
   BuiltInPlaces places_;
+  /// gl_LocalInvocationID along each axis that the shader reads, by subgroup and lane: the start of a subgroup has no
+  /// time to divide.
+  std::array<std::vector<std::uint32_t>, 3> local_ids_;
 };
 
 }  // namespace lockstep::spirv

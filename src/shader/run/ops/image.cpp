@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <lockstep/dispatch/texel.hpp>
 
 #include "shader/run/ops/find.hpp"
@@ -238,25 +240,42 @@ std::array<U32, 3> found_for(const Inst* i, Context& c, int lane) {
   }
   const U32 level = level_of(i, c, lane);
   if (level >= image.levels) return {};
-  const Size3 extent = levels_of(image).extent(level);
+  const Size3 extent = level == 0 ? image.extent : levels_of(image).extent(level);
   return {extent.x, extent.y, extent.z};
+}
+
+/// Whether these lanes of chunk k, one of which is `first`, ask for the same level of the same image.
+bool is_same_query(const ListArgs& list, const Context& c, unsigned k, Mask<chunk_lanes> lanes,
+                   int first) {
+  return std::all_of(list.slots.begin(), list.slots.end(), [&](const Slot& slot) {
+    const auto same = get_chunk(c, slot, k) == Uints(lane_value(c, slot, first));
+    return !slot.varying || !lanes.without(same.mask()).any_lane();
+  });
 }
 
 const Inst* image_size(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
-  if (list.counts.empty() && !has_level(i)) {
-    const std::array<U32, 3> size = found_for(i, c, 0);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
-      for (unsigned chunk = 0; chunk < i->chunks; ++chunk)
-        put<U32>(c.regs + list.result[k].at + chunk * chunk_bytes<U32>, Uints(size[k]));
-    }
+  const auto results = static_cast<std::size_t>(list.results);
+  const auto put_chunk = [&](unsigned k, const std::array<U32, 3>& size) {
+    for (std::size_t n = 0; n < results; ++n)
+      put<U32>(c.regs + list.result[n].at + k * chunk_bytes<U32>, Uints(size[n]));
+  };
+  if (!i->varying_result()) {
+    put_chunk(0, found_for(i, c, 0));
     return i + 1;
   }
-  const int lanes = i->varying_result() ? i->chunks * chunk_lanes : chunk_lanes;
-  for (int lane = 0; lane < lanes; ++lane) {
-    const std::array<U32, 3> size = found_for(i, c, lane);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k)
-      put_lane(c, list.result[k], lane, size[k]);
+  for (unsigned k = 0; k < i->chunks; ++k) {
+    const Mask<chunk_lanes> lanes = chunk_mask(c.state.active, static_cast<int>(k));
+    if (!lanes.any_lane()) continue;
+    const int before = static_cast<int>(k) * chunk_lanes, first = before + lanes.first();
+    if (is_same_query(list, c, k, lanes, first)) {
+      put_chunk(k, found_for(i, c, first));
+      continue;
+    }
+    for_each_lane(lanes, [&](int lane) {
+      const std::array<U32, 3> size = found_for(i, c, before + lane);
+      for (std::size_t n = 0; n < results; ++n) put_lane(c, list.result[n], before + lane, size[n]);
+    });
   }
   return i + 1;
 }

@@ -154,25 +154,36 @@ void read(const Source& from, const Numbers16& x, const Numbers16& y, Lanes16 la
   }
 }
 
-/// Mixes the corners of the footprints.
+void put_floats(const Doubles& numbers16, U32* result) {
+  const Numbers16 number = numbers(numbers16);
+  alignas(64) float values[chunk_lanes];
+  for (int lane = 0; lane < chunk_lanes; ++lane) values[lane] = static_cast<float>(number.of[lane]);
+  std::memcpy(result, values, sizeof values);
+}
+
+/// Mixes the corners of the footprints, of which a line has two.
+template <std::size_t axes>
 void filter(const Source& from, const Axis (&axis)[2], Lanes16 lanes, Components& result) {
-  Numbers16 sums[4] = {};
-  for (std::size_t corner = 0; corner < std::size_t{1} << from.args.axes; ++corner) {
+  constexpr std::size_t corners = std::size_t{1} << axes;
+  Components texel[corners];
+  Numbers16 weight[corners];
+  for (std::size_t corner = 0; corner < corners; ++corner) {
     const std::size_t right = corner & 1, up = corner >> 1;
-    Components texel;
-    read(from, axis[0].at[right], axis[1].at[up], lanes, texel);
-    const Doubles weight = axis[0].part[right].lanes() * axis[1].part[up].lanes();
-    const auto counts = weight != Doubles(0.0);  // zero times infinity would be NaN
-    for (std::size_t k = 0; k < from.components(); ++k) {
-      const Doubles part = weight * from_floats(Uints::load(texel.of[k]));
-      sums[k] = numbers(sums[k].lanes() + select(counts, part, Doubles(0.0)));
-    }
+    read(from, axis[0].at[right], axis[1].at[up], lanes, texel[corner]);
+    weight[corner] = numbers(axis[0].part[right].lanes() * axis[1].part[up].lanes());
   }
+  const Doubles none(0.0);
   for (std::size_t k = 0; k < from.components(); ++k) {
-    alignas(64) float values[chunk_lanes];
-    for (int lane = 0; lane < chunk_lanes; ++lane)
-      values[lane] = static_cast<float>(sums[k].of[lane]);
-    std::memcpy(result.of[k], values, sizeof values);
+    const auto part = [&](std::size_t corner) {
+      const Doubles of = weight[corner].lanes();
+      // Zero times infinity would be NaN.
+      return select(of != none, of * from_floats(Uints::load(texel[corner].of[k])), none);
+    };
+    const Doubles lower = none + part(0) + part(1);
+    if constexpr (axes == 1)
+      put_floats(lower, result.of[k]);
+    else
+      put_floats(lower + part(2) + part(3), result.of[k]);
   }
 }
 
@@ -212,8 +223,10 @@ bool sample_chunks(const SampleArgs& args, Context& c) {
     for (std::size_t n = 0; n < args.axes; ++n)
       place(axis[n], c, args, from.sampler, size_of_axis(from.image, n), n, k);
     Components result;
-    if (linear)
-      filter(from, axis, lanes, result);
+    if (linear && args.axes == 1)
+      filter<1>(from, axis, lanes, result);
+    else if (linear)
+      filter<2>(from, axis, lanes, result);
     else
       read(from, axis[0].at[0], axis[1].at[0], lanes, result);
     for (std::size_t n = 0; n < args.results; ++n)

@@ -83,6 +83,14 @@ LOCKSTEP_INLINE Uints bits_of(const Floats& values) {
   return Uints::load(bits);
 }
 
+LOCKSTEP_INLINE Floats floats_of(const Uints& bits) {
+  alignas(64) U32 in[chunk_lanes];
+  alignas(64) float values[chunk_lanes];
+  bits.store(in);
+  std::memcpy(values, in, sizeof values);
+  return Floats::load(values);
+}
+
 /// What a component that the format has is in a shader.
 LOCKSTEP_INLINE Uints decoded(const ImageFormatInfo& info, const Components& words, U32 component) {
   const U32 bits = info.bits[0], at = component * bits;
@@ -112,19 +120,18 @@ inline U32 missing(const ImageFormatInfo& info, std::size_t component) {
 /// From floats to whole numbers, rounded to nearest, ties to even: the product is exact in double, and so is the sum,
 /// whose lowest bit is worth 1. NaN becomes 0.
 LOCKSTEP_INLINE Uints to_fixed(const Uints& bits, float least, U32 most) {
-  alignas(64) U32 in[chunk_lanes], out[chunk_lanes];
+  const Floats value = floats_of(bits), number = select(value == value, value, Floats(0.0f)),
+               above = select(Floats(least) < number, number, Floats(least)),
+               limited = select(above < Floats(1.0f), above, Floats(1.0f));
   alignas(64) float values[chunk_lanes];
-  bits.store(in);
-  std::memcpy(values, in, sizeof values);
+  alignas(64) std::uint64_t sums[chunk_lanes];
+  alignas(64) U32 out[chunk_lanes];
+  limited.store(values);
   const double factor = most;
-  for (int lane = 0; lane < chunk_lanes; ++lane) {
-    float value = values[lane];
-    value = value == value ? value : 0.0f;
-    value = value > least ? value : least;
-    value = value < 1.0f ? value : 1.0f;
-    const double sum = static_cast<double>(value) * factor + 0x1.8p52;
-    out[lane] = static_cast<U32>(std::bit_cast<std::uint64_t>(sum));
-  }
+  for (int lane = 0; lane < chunk_lanes; ++lane)
+    sums[lane] =
+        std::bit_cast<std::uint64_t>(static_cast<double>(values[lane]) * factor + 0x1.8p52);
+  for (int lane = 0; lane < chunk_lanes; ++lane) out[lane] = static_cast<U32>(sums[lane]);
   return Uints::load(out);
 }
 
