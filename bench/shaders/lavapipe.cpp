@@ -1,9 +1,8 @@
-#include <cstdlib>
-
 #include <lockstep/exec/error.hpp>
 
 #include "capture/vulkan/port.hpp"
 #include "registry/registry.hpp"
+#include "shaders/lavapipe_device.hpp"
 #include "shaders/rival.hpp"
 
 /// \file
@@ -11,16 +10,6 @@
 
 namespace lockstep::bench {
 namespace {
-
-const vulkan::Device* find_lavapipe() {
-  setenv("LP_NUM_THREADS", "1", 0);
-  for (const vulkan::Properties& p : vulkan::devices()) {
-    if (!p.name.starts_with("llvmpipe")) continue;
-    static const vulkan::Device device(p.name);
-    return &device;
-  }
-  return nullptr;
-}
 
 class Lavapipe : public Rival {
  public:
@@ -46,7 +35,7 @@ class Lavapipe : public Rival {
 };
 
 std::unique_ptr<Rival> make(const std::string& kernel, std::size_t elements) {
-  static const vulkan::Device* const device = find_lavapipe();
+  const vulkan::Device* const device = lavapipe_device();
   if (device == nullptr) return nullptr;
   const auto size = static_cast<int>(device->properties().subgroup_size);
   const kernels::Entry& entry = *kernels::find_kernel(kernel);

@@ -1,9 +1,8 @@
 #include "shaders/rounds.hpp"
 
-#include <cstdlib>
 #include <memory>
 
-#include "capture/vulkan/runner.hpp"
+#include "shaders/lavapipe_device.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -26,22 +25,11 @@ class Lavapipe : public RivalRounds {
   vulkan::Pipeline pipeline_;
 };
 
-const vulkan::Device* find_lavapipe() {
-  static const auto device = []() -> std::unique_ptr<vulkan::Device> {
-    setenv("LP_NUM_THREADS", "1", 0);
-    for (const vulkan::Properties& p : vulkan::devices()) {
-      if (p.name.starts_with("llvmpipe")) return std::make_unique<vulkan::Device>(p.name);
-    }
-    return nullptr;
-  }();
-  return device.get();
-}
-
 }  // namespace
 
 std::unique_ptr<RivalRounds> make_rival_rounds(const Module& module,
                                                std::span<const std::byte> arguments) {
-  const vulkan::Device* const device = find_lavapipe();
+  const vulkan::Device* const device = lavapipe_device();
   if (device == nullptr || !device->lacks(module.words()).empty()) return nullptr;
   return std::make_unique<Lavapipe>(*device, module, arguments);
 }
