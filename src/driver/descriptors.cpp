@@ -7,6 +7,7 @@
 #include "driver/buffer.hpp"
 #include "driver/device.hpp"
 #include "driver/entry_points.hpp"
+#include "driver/properties.hpp"
 
 namespace lockstep::driver {
 namespace {
@@ -246,21 +247,35 @@ void vkDestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout,
   delete object_of(layout);
 }
 
+namespace {
+
+/// How many of maxPerSetDescriptors a binding takes.
+std::uint64_t descriptors_of(const VkDescriptorSetLayoutBinding& binding) {
+  const bool block = binding.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+  return block ? 1 : binding.descriptorCount;
+}
+
+/// The most descriptors that the last binding can have beside the others, or the most bytes of a block.
+std::uint32_t most_variable(const VkDescriptorSetLayoutBinding& last, std::uint64_t others) {
+  if (last.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
+    return others < max_per_set_descriptors ? max_inline_uniform_block_size : 0;
+  return others < max_per_set_descriptors
+             ? max_per_set_descriptors - static_cast<std::uint32_t>(others)
+             : 0;
+}
+
+}  // namespace
+
 void vkGetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
                                      VkDescriptorSetLayoutSupport* support) {
   std::uint64_t descriptors = 0;
-  std::uint32_t last_count = 0, last_binding = 0;
+  const VkDescriptorSetLayoutBinding* last = nullptr;
   for (std::uint32_t k = 0; k < info->bindingCount; ++k) {
     const VkDescriptorSetLayoutBinding& binding = info->pBindings[k];
-    const bool block = binding.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-    descriptors += block ? 1 : binding.descriptorCount;
-    if (binding.binding >= last_binding) {
-      last_binding = binding.binding;
-      last_count = binding.descriptorCount;
-    }
+    descriptors += descriptors_of(binding);
+    if (last == nullptr || binding.binding > last->binding) last = &binding;
   }
-  constexpr std::uint64_t most = 1000000;  // maxPerSetDescriptors
-  support->supported = descriptors <= most;
+  support->supported = descriptors <= max_per_set_descriptors;
   if (auto* const variable = find_in_chain<VkDescriptorSetVariableDescriptorCountLayoutSupport>(
           support->pNext,
           VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT)) {
@@ -270,7 +285,9 @@ void vkGetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreate
     for (std::uint32_t k = 0; flags != nullptr && k < flags->bindingCount; ++k)
       has_variable |=
           (flags->pBindingFlags[k] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) != 0;
-    variable->maxVariableDescriptorCount = has_variable && support->supported ? last_count : 0;
+    variable->maxVariableDescriptorCount =
+        has_variable && last != nullptr ? most_variable(*last, descriptors - descriptors_of(*last))
+                                        : 0;
   }
 }
 

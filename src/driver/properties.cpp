@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t all_subgroup_operations = 0x7ff;  // as the first bits of Features
 
 /// Descriptors in a set, or accessible to a stage.
-constexpr std::uint32_t many = 65536, many_updated_after_bind = 1000000;
+constexpr std::uint32_t many = 65536, many_updated_after_bind = max_per_set_descriptors;
 
 template <std::size_t N>
 void copy_text(char (&to)[N], std::string_view text) {
@@ -126,7 +126,7 @@ VkPhysicalDeviceVulkan11Properties properties_1_1(const Settings& settings) {
   p.pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES;
   p.maxMultiviewViewCount = 6;
   p.maxMultiviewInstanceIndex = (1u << 27) - 1;
-  p.maxPerSetDescriptors = many_updated_after_bind;
+  p.maxPerSetDescriptors = max_per_set_descriptors;
   p.maxMemoryAllocationSize = memory_size();
   return p;
 }
@@ -190,7 +190,7 @@ VkPhysicalDeviceVulkan13Properties properties_1_3(const Settings& settings) {
   p.maxSubgroupSize = static_cast<std::uint32_t>(profile.max_subgroup_size);
   p.maxComputeWorkgroupSubgroups = profile.max_compute_workgroup_subgroups;
   p.requiredSubgroupSizeStages = profile.required_subgroup_size_stages;
-  p.maxInlineUniformBlockSize = 4096;
+  p.maxInlineUniformBlockSize = max_inline_uniform_block_size;
   p.maxPerStageDescriptorInlineUniformBlocks =
       p.maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks =
           p.maxDescriptorSetInlineUniformBlocks =

@@ -8,6 +8,8 @@ namespace lockstep::driver {
 inline constexpr std::uint32_t max_push_constants_size = 256;
 inline constexpr std::uint32_t max_bound_descriptor_sets = 32;
 inline constexpr std::uint32_t max_push_descriptors = 32;
+inline constexpr std::uint32_t max_per_set_descriptors = 1000000;
+inline constexpr std::uint32_t max_inline_uniform_block_size = 4096;
 inline constexpr std::uint32_t max_image_size = 16384;  ///< of 1D, 2D and cube images
 inline constexpr std::uint32_t max_image_size_3d = 2048;
 inline constexpr std::uint32_t max_image_layers = 2048;

@@ -316,6 +316,46 @@ TEST_CASE("sets may be updated after they were bound, with a variable number of 
   CHECK(to_text(gpu.told()) == "");
 }
 
+// Vulkan: what is supported, for any descriptorCount that the layout gives this binding.
+TEST_CASE("how many descriptors a variable binding can have does not depend on how many it has") {
+  const Environment environment;
+  Gpu gpu;
+  struct Case {
+    VkDescriptorType type;
+    std::uint32_t others, count, most;
+  };
+  const Case cases[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 1, 1000000},
+                        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 7, 0, 999993},
+                        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 7, 999993, 999993},
+                        {VK_DESCRIPTOR_TYPE_SAMPLER, 1000000, 0, 0},
+                        {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 7, 0, 4096},
+                        {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 7, 4096, 4096}};
+  for (const Case& c : cases) {
+    for (const bool varies : {false, true}) {
+      INFO(c.type << ", " << c.count << " beside " << c.others << ", " << varies);
+      // The last binding need not be the last in the list.
+      const VkDescriptorSetLayoutBinding bindings[] = {
+          {5, c.type, c.count, VK_SHADER_STAGE_COMPUTE_BIT, nullptr},
+          {2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, c.others, VK_SHADER_STAGE_COMPUTE_BIT, nullptr}};
+      const VkDescriptorBindingFlags flags[] = {
+          varies ? VkDescriptorBindingFlags{VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT}
+                 : 0,
+          0};
+      const VkDescriptorSetLayoutBindingFlagsCreateInfo more{
+          VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, nullptr, 2, flags};
+      const VkDescriptorSetLayoutCreateInfo info{
+          VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, &more, 0, 2, bindings};
+      VkDescriptorSetVariableDescriptorCountLayoutSupport variable{
+          VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT, nullptr, 77};
+      VkDescriptorSetLayoutSupport support{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT,
+                                           &variable, VK_FALSE};
+      gpu.vk.vkGetDescriptorSetLayoutSupport(gpu.device, &info, &support);
+      CHECK(support.supported == VK_TRUE);
+      CHECK(variable.maxVariableDescriptorCount == (varies ? c.most : 0));
+    }
+  }
+}
+
 TEST_CASE("device addresses point into buffers") {
   const Environment environment;
   Gpu gpu;
