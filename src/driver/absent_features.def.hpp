@@ -18,7 +18,6 @@
   X(ClusterCullingShaderFeaturesHUAWEI, CLUSTER_CULLING_SHADER_FEATURES_HUAWEI, 2)                 \
   X(CoherentMemoryFeaturesAMD, COHERENT_MEMORY_FEATURES_AMD, 1)                                    \
   X(ColorWriteEnableFeaturesEXT, COLOR_WRITE_ENABLE_FEATURES_EXT, 1)                               \
-  X(ComputeShaderDerivativesFeaturesNV, COMPUTE_SHADER_DERIVATIVES_FEATURES_NV, 2)                 \
   X(ConditionalRenderingFeaturesEXT, CONDITIONAL_RENDERING_FEATURES_EXT, 2)                        \
   X(CooperativeMatrixFeaturesNV, COOPERATIVE_MATRIX_FEATURES_NV, 2)                                \
   X(CopyMemoryIndirectFeaturesNV, COPY_MEMORY_INDIRECT_FEATURES_NV, 1)                             \

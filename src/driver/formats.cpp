@@ -109,9 +109,12 @@ constexpr VkFormatFeatureFlags2 without_format =
 bool is_float(ImageFormat format) { return info_of(format).number() == TexelNumber::float32; }
 
 /// Of depth and stencil: only commands of a queue for graphics may write them.
-FormatSupport support_of_depth(const Settings& settings) {
+FormatSupport support_of_depth(VkImageAspectFlags aspects, const Settings& settings) {
   if (!settings.graphics_stub) return {};
-  return {of_all_images | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT, 0};
+  FormatSupport support{of_all_images | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT, 0};
+  if ((aspects & VK_IMAGE_ASPECT_DEPTH_BIT) != 0)
+    support.images |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+  return support;
 }
 
 /// What the engine does with storage images and texel buffers whose texels lie as its own.
@@ -158,7 +161,7 @@ std::optional<ImageFormat> texel_buffer_format_of(VkFormat format) {
 FormatSupport support_of(VkFormat format, const Settings& settings) {
   const FormatRow* const row = find_row(format);
   if (row == nullptr) return {};
-  if (row->aspects != VK_IMAGE_ASPECT_COLOR_BIT) return support_of_depth(settings);
+  if (row->aspects != VK_IMAGE_ASPECT_COLOR_BIT) return support_of_depth(row->aspects, settings);
   const ImageFormat texels = row->texels.texels;
   const bool wide = info_of(texels).bits[0] == 64;
   if (wide && !settings.profile.features.contain(Feature::shader_image_int64_atomics)) return {};

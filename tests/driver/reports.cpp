@@ -507,6 +507,45 @@ TEST_CASE("a format to draw to is reported with the stub for graphics only") {
   }
 }
 
+TEST_CASE("depths that can be sampled can be compared") {
+  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});
+  Gpu gpu;
+  for (const VkFormat format : {VK_FORMAT_D16_UNORM, VK_FORMAT_D32_SFLOAT,
+                                VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_S8_UINT}) {
+    INFO(format);
+    VkFormatProperties3 more{VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3, nullptr, 0, 0, 0};
+    VkFormatProperties2 properties{VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, &more, {}};
+    gpu.vk.vkGetPhysicalDeviceFormatProperties2(gpu.physical, format, &properties);
+    CHECK((more.optimalTilingFeatures & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT) != 0);
+    CHECK(((more.optimalTilingFeatures & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT) !=
+           0) == (format != VK_FORMAT_S8_UINT));
+    CHECK(more.linearTilingFeatures == more.optimalTilingFeatures);
+  }
+}
+
+// Structures of NV and KHR have one number.
+TEST_CASE("derivatives in compute shaders are reported, and can be had") {
+  const Environment environment;
+  Gpu gpu({.layer = false});
+  VkPhysicalDeviceComputeShaderDerivativesFeaturesNV derivatives{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_FEATURES_NV, nullptr, 0, 0};
+  VkPhysicalDeviceFeatures2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &derivatives, {}};
+  gpu.vk.vkGetPhysicalDeviceFeatures2(gpu.physical, &all);
+  CHECK(derivatives.computeDerivativeGroupLinear == VK_TRUE);
+  CHECK(derivatives.computeDerivativeGroupQuads == VK_TRUE);
+  const float priority = 1;
+  const VkDeviceQueueCreateInfo queue{
+      VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, 0, 0, 1, &priority};
+  VkDeviceCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+  info.pNext = &derivatives;
+  info.queueCreateInfoCount = 1;
+  info.pQueueCreateInfos = &queue;
+  VkDevice made = VK_NULL_HANDLE;
+  REQUIRE(gpu.vk.vkCreateDevice(gpu.physical, &info, nullptr, &made) == VK_SUCCESS);
+  gpu.vk.vkDestroyDevice(made, nullptr);
+}
+
 TEST_CASE("clocks of the host and the device are read together") {
   const Environment environment;
   Gpu gpu;
