@@ -123,15 +123,12 @@ void blit(const Image& from, const Image& to, const VkImageBlit2& r, VkFilter fi
       blit_plane(from, to, r, filter, aspect);
 }
 
-/// A texel of the colour.
+/// A texel of the colour, in which a component of 64 bits takes two elements, the lower first.
 std::vector<std::byte> texel_of(TexelFormat format, const VkClearColorValue& color) {
-  TexelBits bits;
-  for (std::size_t k = 0; k < bits.size(); ++k) {
-    bits[k] = color.uint32[k];
-    // As the first 32 bits of a wider number.
-    if (info_of(format.texels).number() == TexelNumber::int64)
-      bits[k] = static_cast<std::uint64_t>(std::int64_t{color.int32[k]});
-  }
+  const bool wide = info_of(format.texels).bits[0] == 64;
+  TexelBits bits{};
+  for (std::size_t k = 0; k < bits.size(); ++k)
+    bits[wide ? k / 2 : k] |= std::uint64_t{color.uint32[k]} << (wide ? k % 2 * 32 : 0);
   std::vector<std::byte> texel(texel_bytes(format.texels));
   encode_texel(format, texel.data(), bits);
   return texel;

@@ -501,6 +501,25 @@ TEST_CASE("depth and stencil are cleared, copied and read apart") {
   CHECK(back.words()[0] == 0x04030201);
 }
 
+// Vulkan: the first two elements of the colour are one component of 64 bits.
+TEST_CASE("images of 64-bit numbers are cleared to all 64 bits") {
+  const Environment environment;
+  Gpu gpu;
+  for (const VkFormat format : {VK_FORMAT_R64_UINT, VK_FORMAT_R64_SINT}) {
+    const auto image = gpu.image(image_info(VK_IMAGE_TYPE_2D, format, {2, 1, 1}));
+    const auto raw = gpu.buffer(16);
+    const VkClearColorValue cleared{.uint32 = {0x7fffffff, 0xfffffff0, 5, 6}};
+    CHECK(gpu.run([&](VkCommandBuffer commands) {
+      const VkImageSubresourceRange all{color, 0, 1, 0, 1};
+      gpu.vk.vkCmdClearColorImage(commands, image.image, general, &cleared, 1, &all);
+      gpu.barrier(commands);
+      const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 1}, {}, {2, 1, 1}};
+      gpu.vk.vkCmdCopyImageToBuffer(commands, image.image, general, raw.buffer, 1, &whole);
+    }) == VK_SUCCESS);
+    CHECK(words_of(raw) == Words{0x7fffffff, 0xfffffff0, 0x7fffffff, 0xfffffff0});
+  }
+}
+
 TEST_CASE(
     "shaders store and load images in which blue comes first, through one or several bindings") {
   const Environment environment;
