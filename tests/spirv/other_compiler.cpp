@@ -167,15 +167,82 @@ TEST_CASE("languages that no library compiles go to the compiler in PATH") {
     CHECK_THAT(arguments_of(directory),
                Catch::StartsWith(language.arguments) && Catch::EndsWith(" " + file + "\n"));
   }
-  // naga, which is looked for before tint, takes two files.
+  // naga, which is looked for before tint, takes two files, and those of a few years -g for lines.
   script(directory, "naga",
          "echo \"$@\" > '" + (directory / "arguments") + "'\ncp '" + (directory / "made.spv") +
-             "' \"$2\"\n");
+             "' \"$3\"\n");
   CHECK(result_of(Module::load(directory / "a.wgsl", by(""))) == 7);
-  CHECK_THAT(arguments_of(directory), Catch::StartsWith(directory / "a.wgsl"));
+  CHECK_THAT(arguments_of(directory), Catch::StartsWith("-g " + (directory / "a.wgsl")));
+  script(directory, "naga",
+         "if [ $1 = -g ]; then echo 'Unrecognized argument: -g'; exit 1; fi\ncp '" +
+             (directory / "made.spv") + "' \"$2\"\n");
+  CHECK(result_of(Module::load(directory / "a.wgsl", by(""))) == 7);
   script(directory, "naga", "echo 'a.wgsl:3:4 error: no such thing'\nexit 1\n");
   CHECK_THROWS_WITH(Module::load(directory / "a.wgsl", by("")),
                     Catch::Contains("a.wgsl:3:4 error: no such thing"));
+}
+
+TEST_CASE("a message of naga starts with its place") {
+  const Directory directory;
+  const std::string file = directory.write("a.wgsl", "anything");
+  const auto said = [&](const std::string& report) {
+    directory.write("report", report);
+    return by(script(directory, "naga", "cat '" + (directory / "report") + "'\nexit 1\n"));
+  };
+  CHECK_THROWS_WITH(Module::load(file, said("Could not parse WGSL:\n"
+                                            "error: no definition in scope for identifier: `x`\n"
+                                            "   ┌─ C:a.wgsl:12:7\n   │\n12 │   x = 1;\n"
+                                            "   │   ^ unknown identifier\n   │\n"
+                                            "   = note: tell its makers\n")),
+                    file + ":12:7: no definition in scope for identifier: `x`");
+  CHECK_THROWS_WITH(Module::load(file, said("error: Entry point main is invalid\n"
+                                            "  ┌─ a.wgsl:3:1\n  │\n"
+                                            "  = The return value does not match\n  = It is 1\n")),
+                    file +
+                        ":3:1: Entry point main is invalid; The return value does not match; "
+                        "It is 1");
+  // It may have none.
+  CHECK_THROWS_WITH(Module::load(file, said("error: no more memory\n")), file + ": no more memory");
+}
+
+TEST_CASE("naga compiles WGSL that enables subgroups, under the name of its file") {
+  const Directory directory;
+  const std::string file =
+      directory.write("a.wgsl", "// enable subgroups;\nenable subgroups;\nfn main() {}\n");
+  // It refuses the directive outside of the comment, and writes the names of the file that it reads into the module.
+  directory.write("made.spvasm", R"(
+    OpCapability Shader
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint GLCompute %main "main"
+    OpExecutionMode %main LocalSize 1 1 1
+    %file = OpString "@"
+    %void = OpTypeVoid
+    %type = OpTypeFunction %void
+    %main = OpFunction %void None %type
+    %start = OpLabel
+    OpLine %file 3 1
+    OpReturn
+    OpFunctionEnd
+)");
+  const std::string naga =
+      script(directory, "naga",
+             "if grep -q '^enable' \"$2\"; then\n"
+             "  echo 'error: the `subgroups` enable-extension is not yet supported'\n  exit 1\nfi\n"
+             "cat \"$2\" > '" +
+                 (directory / "read") +
+                 "'\n"
+                 "sed \"s#@#$2#\" '" +
+                 (directory / "made.spvasm") +
+                 "' |"
+                 " spirv-as --target-env spv1.0 -o \"$3\" -\n");
+  const Module module = Module::load(file, by(naga));
+  std::ifstream read(directory / "read");
+  CHECK(std::string(std::istreambuf_iterator<char>(read), {}) ==
+        "// enable subgroups;\n                 \nfn main() {}\n");
+  const std::string words(reinterpret_cast<const char*>(module.words().data()),
+                          module.words().size_bytes());
+  CHECK_THAT(words, Catch::Contains(file));
+  CHECK_THAT(words, !Catch::Contains("lockstep."));  // the folder where it was compiled
 }
 
 TEST_CASE("HLSL that glslang does not know goes to dxc, if there is one") {
@@ -238,7 +305,7 @@ TEST_CASE("a module of naga that uses subgroups is of SPIR-V 1.3") {
              static_cast<std::streamsize>(words.size() * sizeof words[0]));
   const std::string file = directory.write("a.wgsl", "anything");
   const std::string naga =
-      script(directory, "naga", "cp '" + (directory / "made.spv") + "' \"$2\"\n");
+      script(directory, "naga", "cp '" + (directory / "made.spv") + "' \"$3\"\n");
   CHECK(result_of(Module::load(file, by(naga))) == 7);
   const std::string tint = script(
       directory, "tint",
@@ -255,7 +322,7 @@ TEST_CASE("what a program compiles is kept until the program or the shader chang
   const auto compiler = [&](const std::string& more) {
     return script(directory, "naga",
                   "echo run >> '" + (directory / "runs") + "'\ncp '" + (directory / "made.spv") +
-                      "' \"$2\"\n" + more);
+                      "' \"$3\"\n" + more);
   };
   const auto runs = [&] {
     std::ifstream file(directory / "runs");

@@ -19,11 +19,10 @@
 
 #include <lockstep/exec/error.hpp>
 
-#include "shader/front/encoded.hpp"
 #include "shader/front/hlsl.hpp"
 #include "shader/front/hlsl_entry_points.hpp"
 #include "shader/front/hlsl_patch.hpp"
-#include "shader/front/module.hpp"
+#include "shader/front/naga.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -153,7 +152,6 @@ Arguments arguments_of(const std::string& compiler, const std::string& path,
   if (is("dxc")) return for_dxc(path, target, options);
   if (is("slangc")) return for_slangc(target, options);
   if (is("clspv")) return for_clspv(options);
-  if (is("naga")) return {};
   if (is("tint")) return {"--format", "spirv"};
   throw Error(
       fmt::format("{}: is an unknown compiler: its name must contain glslang, glslc, dxc, slangc, "
@@ -256,17 +254,36 @@ std::vector<std::uint32_t> read_words(const std::string& path) {
   return words;
 }
 
-/// naga says SPIR-V 1.0 whatever it uses; subgroup operations are of 1.3, which accepts all that it writes.
-void raise_version(std::vector<std::uint32_t>& words) {
-  constexpr std::uint32_t version = 0x00010300;
-  if (words.size() < header_words || words[1] >= version) return;
-  for (const Encoded i : EncodedInstructions(words)) {
-    if (i.opcode() != spv::Op::OpCapability || i.words.size() != 2) return;
-    const auto capability = static_cast<spv::Capability>(i.words[1]);
-    if (capability >= spv::Capability::GroupNonUniform &&
-        capability <= spv::Capability::GroupNonUniformQuad)
-      words[1] = version;
+bool failed(const Ended& ended) {
+  return !WIFEXITED(ended.status) || WEXITSTATUS(ended.status) != 0;
+}
+
+/// The module that naga makes of a file. It takes the two files, -g for lines unless it is old, and nothing else.
+std::vector<std::uint32_t> compile_by_naga(const std::string& naga, const std::string& path,
+                                           const Scratch& scratch) {
+  const std::string made = scratch.file("made.spv");
+  std::string source = plain(path);
+  Arguments options{"-g"};
+  const auto compile = [&] {
+    Arguments arguments = options;
+    arguments.insert(arguments.end(), {source, made});
+    return run(naga, arguments);
+  };
+  Ended ended = compile();
+  if (failed(ended) && ended.said.find("nrecognized argument") != std::string::npos) {
+    options.clear();
+    ended = compile();
   }
+  if (failed(ended) && refuses_subgroups(ended.said)) {
+    source = scratch.file(fs::path(path).filename().c_str());
+    std::ofstream(source, std::ios::binary) << without_enable_subgroups(text_of(path));
+    ended = compile();
+  }
+  ended.said = message_of_naga(ended.said, path);
+  check(ended, naga, path);
+  std::vector<std::uint32_t> words = with_file_name(read_words(made), source, path);
+  raise_version(words);
+  return words;
 }
 
 }  // namespace
@@ -280,17 +297,17 @@ std::vector<std::uint32_t> compile_by(const std::string& compiler, const std::st
   const bool patches = is_hlsl(path) && !is_dxc;
   if (is_hlsl(path)) options.entry = hlsl_entry_point(text_of(path), options.entry);
   const std::string source = patches ? patched_file(path, scratch, options) : plain(path);
-  Arguments arguments = arguments_of(compiler, path, options);
-  // naga takes the two files and nothing else.
-  if (is_named(compiler, "naga"))
-    arguments = {source, made};
-  else
+  std::vector<std::uint32_t> words;
+  if (is_named(compiler, "naga")) {
+    words = compile_by_naga(compiler, path, scratch);
+  } else {
+    Arguments arguments = arguments_of(compiler, path, options);
     arguments.insert(arguments.end(), {is_dxc ? "-Fo" : "-o", made, source});
-  Ended ended = run(compiler, arguments);
-  if (patches) ended.said = replaced(std::move(ended.said), source, path);
-  check(ended, compiler, path);
-  std::vector<std::uint32_t> words = read_words(made);
-  if (is_named(compiler, "naga")) raise_version(words);
+    Ended ended = run(compiler, arguments);
+    if (patches) ended.said = replaced(std::move(ended.said), source, path);
+    check(ended, compiler, path);
+    words = read_words(made);
+  }
   if (words.empty())
     throw Error(fmt::format("{}: {} succeeded without writing a module", path, compiler));
   return patches ? with_exclusive_prefixes(std::move(words)) : words;
