@@ -194,10 +194,10 @@ std::vector<const Finding*> findings_of(const Shown& run, std::size_t number) {
 }
 
 void add_differences(Process& process, const Comparison& comparison) {
-  if (comparison.tangles) process.difference(*comparison.tangles, "first other lanes together");
+  if (comparison.tangles) process.difference(*comparison.tangles, "first different lanes together");
   if (!comparison.value) return;
   const Comparison::Value& value = *comparison.value;
-  process.difference(value.row, fmt::format("first other value: lane {}, {}: {}, beside {}",
+  process.difference(value.row, fmt::format("first different value: lane {}, {}: {}, beside {}",
                                             value.lane, value.what, value.first, value.second));
 }
 

@@ -233,10 +233,10 @@ std::string to_string(const Comparison& comparison, const Timeline& first, const
   };
   std::string text;
   if (comparison.tangles)
-    text += fmt::format("other lanes together   {}", place(*comparison.tangles));
+    text += fmt::format("first different lanes  {}", place(*comparison.tangles));
   if (comparison.value) {
     const Comparison::Value& value = *comparison.value;
-    text += fmt::format("{}other value            {}: lane {}, {}: {}, beside {}",
+    text += fmt::format("{}first different value  {}: lane {}, {}: {}, beside {}",
                         text.empty() ? "" : "\n", place(value.row), value.lane, value.what,
                         value.first, value.second);
   }

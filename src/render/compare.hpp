@@ -32,7 +32,7 @@ struct Comparison {
   /// compared in the first 10,000 rows of both.
   std::vector<std::size_t> different;
   std::optional<std::size_t> tangles;  ///< the first in which other lanes execute together
-  std::optional<Value> value;          ///< the first other value
+  std::optional<Value> value;          ///< the first different value
 };
 
 /// Compares a subgroup of each run. Lanes that only one run has are not compared.

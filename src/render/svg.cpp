@@ -340,7 +340,7 @@ class Figure {
       x += wide;
     };
     entry("lanes together", [&](int at) { pen_.cell(at, y_, cell, 'A', false); });
-    entry("others together", [&](int at) { pen_.cell(at, y_, cell, 'B', false); });
+    entry("another tangle", [&](int at) { pen_.cell(at, y_, cell, 'B', false); });
     entry("condition false", [&](int at) { pen_.cell(at, y_, cell, 'A', true); });
     entry("waits", [&](int at) { pen_.bar(at, y_, cell, 'A'); });
     entry("diverge", [&](int at) { pen_.mark(at, y_, diverge_mark); });
@@ -351,7 +351,7 @@ class Figure {
       entry("the runs differ", [&](int at) {
         pen_.text(at + 2, y_, "≠", fmt::format(" font-weight=\"bold\" fill=\"{}\"", bad));
       });
-      entry("first other value", [&](int at) { pen_.frame(at, y_ + 2, cell - 2, row - 4); });
+      entry("first different value", [&](int at) { pen_.frame(at, y_ + 2, cell - 2, row - 4); });
       entry("first difference", [&](int at) { pen_.box(at, y_ + 1, cell, row - 2, selected); });
     }
     pen_.raw("</g>\n");

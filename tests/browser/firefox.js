@@ -46,7 +46,7 @@ async function recorded(browser) {
 async function live(browser) {
   const page = await open(browser, `${address}/`);
   await updated(page);
-  assert.match(await text(page, 'difference'), /First other value: lane 2, subgroupBroadcastFirst: 8, beside 0/);
+  assert.match(await text(page, 'difference'), /First different value: lane 2, subgroupBroadcastFirst: 8, beside 0/);
   await setBody(page, '  data[i] = 5u * i;');
   await updated(page);
   await says(page, 'buffers', /after\s+0\s+5\s+10\s+15/);

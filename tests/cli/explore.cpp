@@ -267,7 +267,7 @@ TEST_CASE("explore --trace writes the smallest choice beside the first run") {
   INFO(outcome.out << outcome.err);
   CHECK(outcome.exit_code == 1);
   CHECK(contains(outcome.out, "\nwrote " + page + ", with the first run beside it\n"));
-  CHECK(contains(outcome.out, "other lanes together   line 22, "));
+  CHECK(contains(outcome.out, "first different lanes  line 22, "));
   CHECK(contains(outcome.out, "lane 2, subgroupBroadcastFirst: "));
   const std::string written = contents_of(page);
   CHECK(contains(written, "core, convergence=replay:"));

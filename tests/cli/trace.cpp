@@ -557,7 +557,7 @@ TEST_CASE_METHOD(RunFixture, "trace --beside says where the two runs first diffe
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out,
                  "\nbeside:\nallocate_broken.comp, subgroup 0 of workgroup 0: 8 lanes, core"));
-  CHECK(contains(outcome.out, "other lanes together   line 22, step "));
+  CHECK(contains(outcome.out, "first different lanes  line 22, step "));
   CHECK(contains(outcome.out, ": lane 2, subgroupBroadcastFirst: 8, beside 0"));
   CHECK(contains(run_program(std::string(allocation) + "--beside ''").out, "no difference"));
   for (const std::string name :

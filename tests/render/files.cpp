@@ -101,7 +101,7 @@ TEST_CASE("a figure has a cell for each active lane") {
   for (const trace::Step& step : trace.timeline().steps)
     lanes += static_cast<std::size_t>(step.active().count() + step.waiting.count());
   CHECK(cells == lanes + 1);  // and the background
-  for (const char* sign : {"lanes together", "others together", "condition false", "waits",
+  for (const char* sign : {"lanes together", "another tangle", "condition false", "waits",
                            "diverge", "the other side", "rejoin", "stay apart"})
     CHECK(svg.find(std::string(">") + sign + "</text>", legend) != std::string::npos);
   CHECK(svg.find("the runs differ") == std::string::npos);
@@ -199,7 +199,7 @@ TEST_CASE("a figure can have some of the steps") {
   CHECK(numbers_of(render::to_svg({trace}, nullptr, {1000}).text).empty());
 }
 
-TEST_CASE("a figure of two runs marks the rows that differ, and the first other value") {
+TEST_CASE("a figure of two runs marks the rows that differ, and the first different value") {
   const trace::Trace few = test::trace_of_uneven(2), many = test::trace_of_uneven(3);
   const render::Comparison comparison =
       render::compare(few, few.subgroups()[0], many, many.subgroups()[0]);
@@ -223,7 +223,7 @@ TEST_CASE("a figure of two runs marks the rows that differ, and the first other 
       lanes += static_cast<std::size_t>(step.active().count() + step.waiting.count());
   }
   CHECK(count("<rect") == lanes + 1 + count("fill=\"#ffe9a8\"") + count("stroke-width=\"3\""));
-  CHECK(svg.find("other lanes together   line ") < legend);
+  CHECK(svg.find("first different lanes  line ") < legend);
   CHECK(svg.find(">the runs differ</text>", legend) != std::string::npos);
   const std::string same = render::to_svg({few}, &itself).text;
   CHECK(same.find(">no difference</text>") != std::string::npos);

@@ -18,7 +18,7 @@ async function opened(browser, url) {
   await updated(page);
   const first = performance.now() - start;
   // The lane that reads the wrong base: values come from the engine, not from the page.
-  assert.match(await page.locator('#difference').innerText(), /First other value: lane 2, subgroupBroadcastFirst: 8, beside 0/);
+  assert.match(await page.locator('#difference').innerText(), /First different value: lane 2, subgroupBroadcastFirst: 8, beside 0/);
   // A lesson's shader, again and again.
   await page.waitForFunction(() => document.querySelectorAll('#lesson option').length === 17);
   const times = [];

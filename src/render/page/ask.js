@@ -9,7 +9,7 @@ const localEngine = typeof LocalEngine === 'undefined' ? null : new LocalEngine(
 async function ask(message, signal) {
   const failed = (text) => ({error: {message: text, line: 0}});
   const text = JSON.stringify(message), body = new Blob([text]);
-  if (body.size > 256 << 10) return failed('the shader is too large: it may have 256 KiB with its inputs; make it smaller');
+  if (body.size > 256 << 10) return failed('the shader is too large: with its inputs it may have at most 256 KiB; make it smaller');
   if (localEngine) {
     try {
       return JSON.parse(await localEngine.answer(text, signal));

@@ -52,14 +52,15 @@ function sentence(run, step) {
   const tangles = step.tangles.map((t, k) => `${lanesText(t)} (${step.names[k]})`);
   const areMany = step.tangles.length > 1 || run.lanesOf(step.tangles[0] ?? step.waiting).length > 1;
   const verb = (many, one) => areMany ? many : one;
+  const at = (how) => step.line ? `${how} line ${step.line}` : '';  // compilers may leave lines out
   const text = (() => {
     if (step.kind === isMerge) {
       const met = and(step.arrivals.map((m) => lanesText(m)));
       const end = step.outcome === 2 ? `they stay apart: ${step.why}` :
-          step.outcome === 1 ? 'they rejoin, which nothing promises' : 'they rejoin, as the rule promises';
-      return `${met} meet at the end of the construct of line ${step.line}; ${end}. ${and(tangles)} ${verb('go', 'goes')} on.`;
+          step.outcome === 1 ? 'they rejoin, although nothing promises it' : 'they rejoin, as the rule promises';
+      return `${met} meet at the end of the construct${at(' that starts on')}; ${end}. ${and(tangles)} ${verb('go', 'goes')} on.`;
     }
-    if (step.kind === isOtherSide) return `${and(tangles)} ${verb('execute', 'executes')} the other side of line ${step.line}.`;
+    if (step.kind === isOtherSide) return `${and(tangles)} ${verb('execute', 'executes')} the other side of ${step.line ? `line ${step.line}` : 'the branch'}.`;
     let all = `${and(tangles)} ${step.tangles.length > 1 ? 'execute this line one after another' : verb('execute this line together', 'executes this line')}`;
     if (step.trip) all += `, iteration ${step.trip}`;
     all += '.';
@@ -73,7 +74,7 @@ function sentence(run, step) {
 function describe(steps) {
   const now = element('now'), shown = steps.filter((s) => s);
   const [{run, step, number}] = shown, beside = comparison && shown.length < 2 ? (steps[0] ? ', not beside' : ', only beside') : '';
-  now.replaceChildren(made('h2', `Step ${number + 1} of ${run.count}, line ${step.line}${beside}`));
+  now.replaceChildren(made('h2', `Step ${number + 1} of ${run.count}${step.line ? `, line ${step.line}` : ''}${beside}`));
   const text = run.sourceLine(step.file, step.line);
   if (text) {
     const code = made('p');
@@ -196,10 +197,10 @@ function variableCell({values, number}, lane, other) {
 
 function differenceHere() {
   const {value} = comparison;
-  if (value && value.row === selected) return `First other value: ${valueDifference()}.`;
+  if (value && value.row === selected) return `First different value: ${valueDifference()}.`;
   const pair = comparison.rows[selected];
   if (pair.some((step) => step < 0)) return 'Only one of the runs has this step.';
-  return comparison.together === selected ? 'Here other lanes are together for the first time.' : 'This step differs from the one beside.';
+  return comparison.together === selected ? 'Here, different lanes are together for the first time.' : 'This step differs from the one beside.';
 }
 function valueDifference() {
   const {lane, what, first, second} = comparison.value;
@@ -218,7 +219,7 @@ function describeDifference() {
     line.append(button);
     to.append(line);
   };
-  if (comparison.together !== null) go(comparison.together, `Other lanes are together from row ${comparison.together + 1} on`);
-  if (comparison.value) go(comparison.value.row, `First other value: ${valueDifference()}`);
-  else to.append(made('p', comparison.left_out ? 'No lane gets another value in the steps of this page.' : 'No lane gets another value.'));
+  if (comparison.together !== null) go(comparison.together, `Different lanes are together from row ${comparison.together + 1} on`);
+  if (comparison.value) go(comparison.value.row, `First different value: ${valueDifference()}`);
+  else to.append(made('p', comparison.left_out ? 'No lane gets a different value in the steps of this page.' : 'No lane gets a different value.'));
 }

@@ -22,7 +22,7 @@ function exampleValue(value) {
 function exampleOf({name, run}) {
   const byLane = (list) => new Map(run.active.map((lane) => [lane, exampleValue(list[lane])]));
   const ranges = run.active.join(', ');
-  return [made('p', `Of lanes ${ranges}${Object.keys(run.arguments).length ? ', arguments above and results below' : ''}:`),
+  return [made('p', `For lanes ${ranges}${Object.keys(run.arguments).length ? ', arguments above and results below' : ''}:`),
           links(name, run.active, Object.values(run.arguments).map(byLane), byLane(run.result), run.subgroup_size)];
 }
 function explanationNodes(answer) {
@@ -30,7 +30,7 @@ function explanationNodes(answer) {
   const signature = made('p');
   signature.append(made('code', answer.signature));
   const undefinedWhere = answer.undefined && !answer.undefined.startsWith('Nowhere') ? [made('p', `Undefined: ${answer.undefined}`)] : [];
-  const mistakes = answer.mistakes.map(({what}) => made('p', `Mistake: ${what}`));
+  const mistakes = answer.mistakes.map(({what}) => made('p', `Common mistake: ${what}`));
   const close = actionNamed('Close', () => explained.replaceChildren());
   return [made('h2', answer.name), signature, made('p', answer.meaning), ...undefinedWhere, ...(answer.run ? exampleOf(answer) : []), ...mistakes, close];
 }

@@ -22,7 +22,7 @@ function verdictOf(answer) {
   close.addEventListener('click', () => { endExploring(); redraw(); });
   const {runs, first} = answer, how = `${runs} runs, from ${first.size} lanes, ${first.rule}`;
   if (answer.verdict === 'independent') {
-    const same = answer.ended ? `every run ended with: ${answer.ended}` : 'every run gave the same';
+    const same = answer.ended ? `every run ended with: ${answer.ended}` : 'every run gave the same result';
     return [made('p', `Independent: ${same} (${how}).`), close];
   }
   const places = answer.where.map(({dimension, line}) => `${dimension} in line ${line}`).join(', ') || answer.on.join(', ');

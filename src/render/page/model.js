@@ -143,7 +143,7 @@ class Run {
 
 /** One run, or two side by side. */
 let runs = [];
-/** What compares them: rows of [step, step beside], the rows that differ, the first other value; null of one run. */
+/** What compares them: rows of [step, step beside], the rows that differ, the first different value; null of one run. */
 let comparison = null;
 let rowCount = 0, selected = 0;
 

@@ -86,7 +86,7 @@ function drawStep(run, step, left, y, width) {
   pen.font = '11px ui-monospace, monospace';
   pen.textAlign = 'left';
   pen.fillStyle = colours.faint;
-  pen.fillText(String(step.line).padStart(5), left - numberWidth + 4, middle);
+  pen.fillText(String(step.line || '').padStart(5), left - numberWidth + 4, middle);
   drawMark(step, left - numberWidth + 48, y);
   step.tangles.forEach((tangle, t) => {
     const letter = step.names[t] || 'A';
@@ -106,7 +106,7 @@ function fitted(text, room) {
   const letters = Math.floor(room / pen.measureText('0').width) - 1;
   return letters < 3 ? '' : `${text.slice(0, letters)}…`;
 }
-/** A sign before the second run, and a frame around the lane that first has another value. */
+/** A sign before the second run, and a frame around the first lane with a different value. */
 function drawDifference(row, y) {
   pen.fillStyle = colours.bad;
   pen.textAlign = 'left';
