@@ -10,7 +10,7 @@
 namespace lockstep::playground {
 
 Json answer_choices(const Json& message) {
-  constexpr std::string_view known[] = {"ask"};
+  constexpr std::string_view known[] = {"ask", "wgsl"};
   check_fields(message, known);
   Json examples = Json::array(), devices = Json::array();
   for (const Example& example : all_examples()) {
@@ -19,11 +19,13 @@ Json answer_choices(const Json& message) {
     examples.push_back({{"name", example.name}, {"experiment", std::move(experiment)}});
   }
   for (const Profile* profile : profile::all()) devices.push_back(profile->name);
+  Json languages{"glsl", "hlsl"};
+  if (field(message, "wgsl", false)) languages.push_back("wgsl");
   return {{"examples", std::move(examples)},
           {"devices", std::move(devices)},
           {"rules",
            {to_string(Rule::maximal), to_string(Rule::subgroup_uniform), to_string(Rule::core)}},
-          {"languages", {"glsl", "hlsl"}}};
+          {"languages", std::move(languages)}};
 }
 
 }  // namespace lockstep::playground

@@ -114,7 +114,7 @@ void read_machine(const Json& json, RunOptions& run) {
 }
 
 Experiment read_experiment(const Json& message, std::initializer_list<std::string_view> others) {
-  std::vector<std::string_view> known{"ask",  "source", "language", "groups",
+  std::vector<std::string_view> known{"ask",  "source", "language", "module",   "groups",
                                       "push", "images", "buffers",  "constants"};
   known.insert(known.end(), std::begin(machine_fields), std::end(machine_fields));
   known.insert(known.end(), others);
@@ -122,9 +122,11 @@ Experiment read_experiment(const Json& message, std::initializer_list<std::strin
   Experiment experiment;
   experiment.source = field<std::string>(message, "source", "");
   experiment.language = field<std::string>(message, "language", "glsl");
-  if (experiment.language != "glsl" && experiment.language != "hlsl")
-    throw UsageError(fmt::format("the language '{}' is not compiled here; write glsl or hlsl",
+  if (experiment.language != "glsl" && experiment.language != "hlsl" &&
+      experiment.language != "wgsl")
+    throw UsageError(fmt::format("the language '{}' is not compiled here; write glsl, hlsl or wgsl",
                                  experiment.language));
+  experiment.words = field<std::vector<std::uint32_t>>(message, "module", {});
   RunOptions& run = experiment.run;
   run.files = {experiment.name()};
   run.subgroup_size = 8;
@@ -145,6 +147,14 @@ Experiment read_experiment(const Json& message, std::initializer_list<std::strin
 }
 
 Module compile(const Experiment& experiment) {
+  if (experiment.language == "wgsl") {
+    if (experiment.words.empty())
+      throw UsageError(
+          "WGSL needs a compiler that is not here: lockstep serve takes naga or tint from PATH, "
+          "and the page without a "
+          "server has npm's naga-wasm if that was there when it was built");
+    return Module::from_words(experiment.words, {}, experiment.name());
+  }
   return experiment.language == "hlsl"
              ? Module::from_hlsl(experiment.source, {}, experiment.name())
              : Module::from_glsl(experiment.source, {}, experiment.name());

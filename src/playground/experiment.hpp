@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <lockstep/spirv/module.hpp>
 
@@ -16,11 +18,14 @@ namespace lockstep::playground {
 
 struct Experiment {
   std::string source;
-  std::string language = "glsl";  ///< or hlsl
-  shader_case::RunOptions run;    ///< its size is set unless the device's is meant
+  std::string language = "glsl";     ///< or hlsl, wgsl
+  std::vector<std::uint32_t> words;  ///< WGSL: the module that a compiler has made of the source
+  shader_case::RunOptions run;       ///< its size is set unless the device's is meant
 
   /// The name that the shader has in messages.
-  std::string name() const { return language == "hlsl" ? "shader.hlsl" : "shader.comp"; }
+  std::string name() const {
+    return "shader." + (language == "glsl" ? std::string("comp") : language);
+  }
 };
 
 /// Reads the members of an experiment. UsageError for a member that is neither of these nor in `others`, for values of
@@ -32,7 +37,7 @@ void read_machine(const Json& json, shader_case::RunOptions& run);
 inline constexpr std::string_view machine_fields[] = {"size",    "rule",    "choose", "device",
                                                       "mapping", "partial", "order"};
 
-/// Compiles the source in this process. Throws Error with the compiler's message.
+/// Compiles the source in this process; of WGSL the module is there. Throws Error with the compiler's message.
 Module compile(const Experiment& experiment);
 
 /// Removes inputs that the shader does not have, and makes those that the experiment leaves out. UsageError for more

@@ -76,7 +76,7 @@ std::string in_words_of_page(std::string message) {
 /// A compiler's message has the place: "shader.comp:7: ...".
 int line_in(const std::string& message) {
   int line = 0;
-  for (const std::string_view name : {"shader.comp:", "shader.hlsl:"}) {
+  for (const std::string_view name : {"shader.comp:", "shader.hlsl:", "shader.wgsl:"}) {
     const std::size_t at = message.find(name);
     if (at == std::string::npos) continue;
     std::from_chars(message.data() + at + name.size(), message.data() + message.size(), line);
@@ -84,11 +84,11 @@ int line_in(const std::string& message) {
   return line;
 }
 
+}  // namespace
+
 std::string failure(const std::string& message) {
   return text_of({{"error", {{"message", message}, {"line", line_in(message)}}}});
 }
-
-}  // namespace
 
 std::string answer(std::string_view message) {
   try {

@@ -39,4 +39,7 @@ inline constexpr unsigned waiting_seconds = 30;  ///< until there is an answer
 /// Example       tests/playground/playground.cpp
 std::string answer(std::string_view message);
 
+/// The answer that says what is wrong, with the line of the shader that the message names.
+std::string failure(const std::string& message);
+
 }  // namespace lockstep::playground

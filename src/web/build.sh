@@ -3,6 +3,8 @@
 # be opened as build/playground/index.html. The C++ library, glslang and SPIRV-Tools are built from Debian's sources first, which
 # takes most of the time.
 # usage: bash src/web/build.sh
+# The page compiles WGSL if npm's naga-wasm is in NAGA_WASM/node_modules, by default in build/web:
+#   npm install --prefix build/web naga-wasm@30.1.0
 source "$(dirname "${BASH_SOURCE[0]}")/../cmake/setup.sh"
 
 [ $# -eq 0 ] || fail "unknown arguments: $*" "usage: bash src/web/build.sh"
@@ -76,7 +78,7 @@ make glslang "$web/glslang-source" "glslang SPIRV" -DCMAKE_BUILD_TYPE=MinSizeRel
 
 step "The simulator"
 make engine "$root/src/web" lockstep_engine -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
-  -DLOCKSTEP_WEB_LIBRARIES="$web" -DLOCKSTEP_WEB_INCLUDE="$web/include" -DLOCKSTEP_SHADER_WIDTHS=128
+  -DLOCKSTEP_WEB_LIBRARIES="$web" -DLOCKSTEP_WEB_INCLUDE="$web/include" -DLOCKSTEP_SHADER_WIDTHS=32,128
 engine=$web/engine/lockstep.wasm
 
 step "The page"
@@ -85,10 +87,25 @@ cp "$editor/lib/codemirror.js" "$page/editor.js"
 cp "$editor/lib/codemirror.css" "$page/editor.css"
 cp "$editor/mode/clike/clike.js" "$page/editor_mode.js"
 cp "$web"/engine/page/* "$root/src/web/engine.js" "$root/src/web/local_engine.js" "$page"
+naga=${NAGA_WASM:-$web}/node_modules/naga-wasm
+has_naga=false
+rm -f "$page/naga.js"
+if [ -d "$naga" ]; then
+  has_naga=true
+  {
+    printf "'use strict';\n// What compiles WGSL: npm's naga-wasm, as a function that gives a new one.\nfunction lockstepNaga() {\n"
+    # A module's text without what a function cannot have.
+    sed -e 's/^export \(class\|function\) /\1 /' -e '/^export {/d' -e 's/import\.meta\.url/undefined/' "$naga/dist/wasm/naga.js"
+    printf "return {initSync, parseWgsl, validate, writeSpirv};\n}\nconst nagaModule = '%s';\n" \
+      "$(gzip -9nc "$naga/dist/wasm/naga_bg.wasm" | base64 -w 0)"
+  } >"$page/naga.js"
+fi
 # Pages opened from a file may load scripts, but no other files.
-printf "'use strict';\nconst lockstepModule = '%s';\n" "$(gzip -9nc "$engine" | base64 -w 0)" >"$page/lockstep.wasm.js"
+printf "'use strict';\nconst lockstepHasNaga = %s;\nconst lockstepModule = '%s';\n" $has_naga \
+  "$(gzip -9nc "$engine" | base64 -w 0)" >"$page/lockstep.wasm.js"
 for package in libfmt-dev nlohmann-json3-dev glslang-dev spirv-tools wasi-libc libclang-rt-19-dev-wasm32 libjs-codemirror; do
   printf '==== %s ====\n\n' "$package"
   cat "/usr/share/doc/$package/copyright"
 done >"$page/licenses.txt"
+! $has_naga || { printf '==== naga-wasm ====\n\n'; cat "$naga/LICENSE-MIT"; } >>"$page/licenses.txt"
 step "build/playground/index.html is the page; its engine has $(($(stat -c %s "$engine") >> 10)) KiB, $(($(gzip -9c "$engine" | wc -c) >> 10)) compressed"

@@ -2,11 +2,11 @@
 
 /**
  * The simulator as WebAssembly. In a worker, whose script is this function's text, it answers messages:
- *   worker.postMessage({module})    the module of lockstep.wasm
+ *   worker.postMessage({module})    the module of lockstep.wasm; with {naga}, the module of naga, for WGSL
  *   worker.postMessage({message})   is answered by {answer}, both texts
- * Elsewhere it gives the class of engines.
+ * Elsewhere it gives the class of engines. `lockstepNaga` is what naga.js defines, if the page was built with it.
  */
-function lockstepEngine() {
+function lockstepEngine(lockstepNaga = null) {
   /**
    * What a module of WASI asks of its host: time, random bytes, and where to write errors. There are no files, no arguments
    * and no environment.
@@ -55,10 +55,61 @@ function lockstepEngine() {
     };
   }
 
-  /** The engine of a module: its ask(message) gives the answer of docs/reference/playground-protocol.md, as text. */
-  class Engine {
+  /** naga, which compiles WGSL, and what src/shader/front/naga.cpp knows about it. */
+  class Naga {
     constructor(module) {
       this.module = module;
+    }
+
+    /** The words of the module. Throws Error with naga's message as other compilers have it. */
+    compile(source) {
+      try {
+        return this.wordsOf(source);
+      } catch (error) {
+        if (!/`subgroups` enable-extension is not yet supported/.test(error.message)) throw this.inWords(error);
+      }
+      // The directive that WGSL asks for; naga has the functions without. Comments become as long as they were, to be skipped.
+      const code = source.replace(/\/\/.*|\/\*[^]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
+      const found = /\benable[ \t]+subgroups[ \t]*;/.exec(code);
+      const end = found ? found.index + found[0].length : 0;
+      try {
+        return this.wordsOf(found ? source.slice(0, found.index) + ' '.repeat(found[0].length) + source.slice(end) : source);
+      } catch (error) {
+        throw this.inWords(error);
+      }
+    }
+
+    wordsOf(source) {
+      this.calls ??= this.started();
+      const parsed = this.calls.parseWgsl(source);
+      const words = this.calls.writeSpirv(parsed, this.calls.validate(parsed), {flags: {debug: true}});
+      words[1] = Math.max(words[1], 0x10300);  // it writes 1.0 whatever it uses
+      return words;
+    }
+
+    started() {
+      const calls = lockstepNaga();
+      calls.initSync({module: this.module});
+      return calls;
+    }
+
+    inWords(error) {
+      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+        this.calls = null;  // what a trap leaves behind is of no use
+        return new Error(`shader.wgsl: naga has stopped: ${error.message}`);
+      }
+      const report = error.message;
+      const title = /^ *error: (.*)$/m.exec(report), place = /┌─ .*?(\d+:\d+)$/m.exec(report);
+      const reasons = [...report.matchAll(/^ *= (?!note: )(.*)$/mg)].map(([, reason]) => `; ${reason}`).join('');
+      return new Error(`shader.wgsl${place ? `:${place[1]}` : ''}: ${title ? title[1] + reasons : report}`);
+    }
+  }
+
+  /** The engine of a module: its ask(message) gives the answer of docs/reference/playground-protocol.md, as text. */
+  class Engine {
+    constructor(module, naga = null) {
+      this.module = module;
+      this.naga = naga && new Naga(naga);
       this.start();
     }
 
@@ -72,8 +123,21 @@ function lockstepEngine() {
       this.calls = instance.exports;
     }
 
+    /** The message, with its module if its shader is in WGSL. */
+    withWgsl(text) {
+      if (!this.naga || !text.includes('"wgsl"')) return text;
+      const message = JSON.parse(text);
+      const isShader = message?.language === 'wgsl' && typeof message.source === 'string';
+      return isShader ? JSON.stringify({...message, module: [...this.naga.compile(message.source)]}) : text;
+    }
+
     ask(message) {
-      const failed = (text) => JSON.stringify({error: {message: text, line: 0}});
+      const failed = (text) => JSON.stringify({error: {message: text, line: Number(/^shader\.\w+:(\d+)/.exec(text)?.[1] ?? 0)}});
+      try {
+        message = this.withWgsl(message);
+      } catch (error) {
+        return failed(error.message);
+      }
       const bytes = new TextEncoder().encode(message);
       try {
         const to = this.calls.message_buffer(bytes.length);
@@ -91,12 +155,14 @@ function lockstepEngine() {
 
   if (typeof WorkerGlobalScope !== 'undefined' && self instanceof WorkerGlobalScope) {
     let engine = null;
-    self.onmessage = ({data: {module, message}}) => {
-      if (module) engine = new Engine(module);
-      else self.postMessage({answer: engine.ask(message)});
+    self.onmessage = ({data: {module, naga, message}}) => {
+      if (message) return self.postMessage({answer: engine.ask(message)});
+      engine = new Engine(module, naga);
+      // What compilers prepare for their first shader takes longer than most shaders.
+      engine.ask(JSON.stringify({ask: 'trace', source: '#version 450\nvoid main() {}'}));
     };
   }
   return Engine;
 }
 
-if (typeof exports !== 'undefined') exports.Engine = lockstepEngine();
+if (typeof exports !== 'undefined') exports.engineWith = lockstepEngine;

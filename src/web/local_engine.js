@@ -2,7 +2,8 @@
 
 /**
  * The engine of a page without a server: workers that run the module in lockstepModule, which is compressed and in letters, since
- * pages opened from a file may not load files. The scripts are classic and the worker's is a blob for the same reason.
+ * pages opened from a file may not load files. The scripts are classic and the worker's is a blob for the same reason. The first
+ * shader in WGSL loads naga.js, in pages that have it.
  */
 class LocalEngine {
   static seconds = 10;  // as a server allows
@@ -10,38 +11,72 @@ class LocalEngine {
 
   constructor() {
     this.idle = [];
-    this.module = LocalEngine.compiled();
+    this.hasSpare = false;
+    this.module = LocalEngine.compiled(lockstepModule);
     this.module.catch(() => {});  // each answer says so
-    this.script = URL.createObjectURL(new Blob([`(${lockstepEngine})()`], {type: 'text/javascript'}));
+    this.script = LocalEngine.scriptOf(`(${lockstepEngine})()`);
   }
 
-  static async compiled() {
-    const compressed = Uint8Array.from(atob(lockstepModule), (letter) => letter.charCodeAt(0));
+  static scriptOf(text) {
+    return URL.createObjectURL(new Blob([text], {type: 'text/javascript'}));
+  }
+
+  static async compiled(letters) {
+    const compressed = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
     const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));
     return WebAssembly.compile(await new Response(stream).arrayBuffer());
   }
 
   /** The text of the answer. Throws if there is none: the signal has ended it, or the time is over. */
   async answer(message, signal) {
-    const module = await this.module;
+    const modules = {module: await this.module};
+    if (lockstepHasNaga) {
+      const {ask, language} = JSON.parse(message);
+      if (ask === 'choices') message = JSON.stringify({ask, wgsl: true});
+      if (language === 'wgsl') this.naga ??= this.loaded().catch((error) => { this.naga = null; throw error; });
+    }
+    if (this.naga) modules.naga = await this.naga;
     if (signal?.aborted) throw new Error('');
-    const worker = this.idle.pop() ?? this.started(module);
+    const worker = this.idle.pop() ?? this.started(modules);
     try {
       const answer = await this.from(worker, message, signal);
-      if (this.idle.length < LocalEngine.spare) this.idle.push(worker);
-      else worker.terminate();
+      this.keep(worker);
+      // The second one starts once the page shows something.
+      if (!this.hasSpare) setTimeout(() => this.keep(this.started(modules)), 1000);
+      this.hasSpare = true;
       return answer;
     } catch (error) {
       worker.terminate();
-      if (!this.idle.length) this.idle.push(this.started(module));  // the next message need not wait for it
+      if (!this.idle.length) this.keep(this.started(modules));  // the next message need not wait for it
       throw error;
     }
   }
 
-  started(module) {
+  /** The module of naga.js, which workers have from now on. */
+  async loaded() {
+    const script = document.createElement('script');
+    script.src = 'naga.js';
+    await new Promise((resolve, reject) => {
+      script.onload = resolve;
+      script.onerror = () => reject(new Error('naga.js, which compiles WGSL, cannot be loaded: it belongs beside the page'));
+      document.head.append(script);
+    });
+    const module = await LocalEngine.compiled(nagaModule);
+    this.script = LocalEngine.scriptOf(`(${lockstepEngine})(${lockstepNaga})`);
+    for (const worker of this.idle.splice(0)) worker.terminate();
+    return module;
+  }
+
+  started(modules) {
     const worker = new Worker(this.script);
-    worker.postMessage({module});
+    worker.script = this.script;
+    worker.postMessage(modules);
     return worker;
+  }
+
+  keep(worker) {
+    if (this.idle.length < LocalEngine.spare && worker.script === this.script) this.idle.push(worker);
+    else worker.terminate();
   }
 
   async from(worker, message, signal) {

@@ -189,6 +189,38 @@ async function languages(browser) {
   await page.close();
 }
 
+/** WGSL, which the list has where something compiles it. Its compiler may give no lines for steps, but does for mistakes. */
+async function wgsl(browser) {
+  const page = await open(browser, `${address}/`);
+  await page.selectOption('#language', 'wgsl');
+  // The shader to begin with is that of HLSL in WGSL.
+  await page.waitForFunction(() => /after\t12\t1\t12\t3\t12\t5\t12\t7/.test(document.getElementById('buffers').innerText));
+  assert.match(await text(page, 'status'), /^updated in \d+ ms; the compiler gave no line numbers, so steps are not marked/);
+  assert.match(await text(page, 'now'), /^Step 1 of \d+\n/);
+  assert.match(await page.evaluate(() => commandLine()), /^lockstep trace shader\.wgsl /);
+  const source = await page.evaluate(() => editor.get());
+  assert.match(source, /^enable subgroups;/);
+  const other = await open(browser, page.url());
+  assert.equal(await valueOf(other, 'language'), 'wgsl');
+  assert.match(await text(other, 'buffers'), /after\t12\t1\t12\t3/);
+  assert.deepEqual(other.faults, []);
+  await other.close();
+  await page.click('#explore');
+  await page.waitForFunction(() => /Depends on subgroup-size/.test(document.getElementById('verdict').innerText), null, {timeout: 60000});
+  // A mistake has its line; the last run stays.
+  await setSource(page, source.replace('var value = id.x', 'var value = nonsense'));
+  await problem(page);
+  assert.match(await text(page, 'problem'), /^shader\.wgsl:7:\d+: no definition in scope for identifier: `nonsense`$/);
+  if (await page.locator('.CodeMirror').count())
+    assert.match(await page.locator('.CodeMirror-code > div', { has: page.locator('.problem') }).innerText(), /nonsense/);
+  assert.match(await text(page, 'buffers'), /after\t12\t1/);
+  // GLSL goes on to work, with what its editor had.
+  await page.selectOption('#language', 'glsl');
+  await page.waitForFunction(() => /beside 8 lanes, core/.test(document.getElementById('title').innerText));
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
 /** The built-in under the cursor: what it does, where it is undefined, and an example that was run. */
 async function explains(browser) {
   const page = await open(browser, `${address}/`);
@@ -298,4 +330,4 @@ async function live_times(browser) {
   await page.close();
 }
 
-module.exports = {serve, links, forms, languages, explains, explores, lessons, live_times};
+module.exports = {serve, links, forms, languages, wgsl, explains, explores, lessons, live_times};

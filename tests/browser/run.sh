@@ -38,7 +38,20 @@ trace kernels/allocate_broken/allocate_broken.comp --groups 1 --subgroup-size 8 
 "$program" explore kernels/allocate_broken/allocate_broken.comp --groups 1 --vary convergence --buffer 0=iota:u32:128 \
   --buffer 1=zeros:u32:1 --buffer 2=zeros:u32:128 --trace "$pages/explored.html" >"$pages/out.txt" 2>&1 || [ $? -eq 1 ] ||
   fail "explore --trace" "$(cat "$pages/out.txt")"
-"$program" serve --port 0 >"$pages/serve.txt" &
+# What stands for naga in PATH: it compiles the page's first WGSL shader, and says what naga says of an unknown name.
+install_packages glslang-tools
+mkdir -p "$pages/path"
+cat >"$pages/path/naga" <<'END'
+#!/bin/bash
+if line=$(grep -n nonsense "$2"); then
+  printf 'Could not parse WGSL:\nerror: no definition in scope for identifier: `nonsense`\n  ┌─ %s:%s:15\n' "$2" "${line%%:*}" >&2
+  exit 1
+fi
+exec glslangValidator -V --target-env vulkan1.1 "$(dirname "$0")/sums.comp" -o "$3"
+END
+chmod +x "$pages/path/naga"
+cp tests/browser/sums.comp "$pages/path"
+PATH=$pages/path:$PATH "$program" serve --port 0 >"$pages/serve.txt" &
 server=$!
 trap 'kill -INT $server 2>/dev/null || true' EXIT
 for _ in $(seq 100); do grep -q http "$pages/serve.txt" && break || sleep 0.1; done

@@ -7,8 +7,10 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -516,4 +518,57 @@ TEST_CASE("serve refuses a port that is taken, and what is no port") {
               "port " + std::to_string(server.port()) +
                   " of 127.0.0.1 cannot be used; give another one with --port");
   CHECK(run_program("serve --port 70000").exit_code == 2);
+}
+
+TEST_CASE("serve compiles WGSL by what PATH has, and leaves nothing of it behind") {
+  const Directory directory;
+  const std::string path = std::getenv("PATH");
+  const auto make_naga = [&](const std::string& lines) {
+    namespace fs = std::filesystem;
+    fs::permissions(directory.write("path/naga", "#!/bin/sh\n" + lines), fs::perms::owner_all);
+  };
+  // It writes where it works, and makes the module of a shader in GLSL.
+  directory.write("made.comp", shader("  data[i] = i * i;"));
+  make_naga("cp \"$2\" '" + (directory / "source") + "'\ncp \"$2\" \"$2.more\"\npwd > '" +
+            (directory / "where") +
+            "'\nexec glslangValidator -V --target-env vulkan1.1 -o \"$3\" '" +
+            (directory / "made.comp") + "'\n");
+  const ServeJson experiment{{"source", "// WGSL\n"}, {"language", "wgsl"}, {"size", 4}};
+  const auto set_path = [](const std::string& value) { setenv("PATH", value.c_str(), 1); };
+  {
+    set_path(directory / "nothing");
+    const Served server;
+    set_path(path);
+    CHECK(server.choices().at("languages") == ServeJson({"glsl", "hlsl"}));
+    CHECK(
+        contains(server.problem(experiment).first, "lockstep serve takes naga or tint from PATH"));
+  }
+  set_path((directory / "path") + ":" + path);
+  Served server;
+  set_path(path);
+  CHECK(server.choices().at("languages") == ServeJson({"glsl", "hlsl", "wgsl"}));
+  const ServeJson run = server.run(experiment).at("run");
+  std::vector<std::string> squares;
+  for (int i = 0; i < 8; ++i) squares.push_back(std::to_string(i * i));
+  CHECK(run.at("buffers").at(0).at("after") == ServeJson(squares));
+  const auto text_of = [&](const std::string& name) {
+    std::ifstream file(directory / name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  CHECK(text_of("source") == "// WGSL\n");
+  const std::filesystem::path where(text_of("where").substr(0, text_of("where").size() - 1));
+  CHECK_FALSE(std::filesystem::exists(where));
+  const std::filesystem::path folder = where.parent_path();
+  CHECK(std::filesystem::is_empty(folder));
+
+  make_naga("echo 'error: what is that'\necho '  ┌─ shader.wgsl:3:5'\nexit 1\n");
+  CHECK(server.problem(experiment) ==
+        std::pair<std::string, int>("shader.wgsl:3:5: what is that", 3));
+  CHECK(std::filesystem::is_empty(folder));
+  // What killed ones have left goes with the server.
+  make_naga("echo > left\nkill -KILL $PPID\n");
+  CHECK(contains(server.problem(experiment).first, "the run takes more than"));
+  CHECK_FALSE(std::filesystem::is_empty(folder));
+  CHECK(server.interrupt().first == 0);
+  CHECK_FALSE(std::filesystem::exists(folder));
 }

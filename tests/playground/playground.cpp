@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/spirv/module.hpp>
+
 #include "lessons/lesson.hpp"
 
 namespace {
@@ -73,6 +75,27 @@ TEST_CASE("a trace has the results of its run, and those of the run beside it") 
   apart[0] = "5";
   CHECK(numbers_after(run.at("beside")) == apart);
   CHECK(answer.at("inputs") == Message({"0=zeros:u32:8"}));
+}
+
+TEST_CASE("WGSL comes with the module that a compiler has made of it") {
+  const std::string source = "// line 1\n// line 2\n// line 3\n";
+  const Message without{{"ask", "trace"}, {"language", "wgsl"}, {"source", source}};
+  CHECK(has(refusal_of(without), "WGSL needs a compiler that is not here"));
+  const lockstep::Module module = lockstep::Module::from_glsl(eight("  data[i] = i * i;"));
+  Message message = without;
+  message["module"] = std::vector<std::uint32_t>(module.words().begin(), module.words().end());
+  const Message run = answer_to(message).at("run");
+  std::vector<std::string> squares;
+  for (int i = 0; i < 8; ++i) squares.push_back(std::to_string(i * i));
+  CHECK(numbers_after(run) == squares);
+  message["module"][0] = 1;
+  CHECK(has(refusal_of(message), "shader.wgsl: is not a SPIR-V module"));
+  // The page offers it where whatever carries the messages compiles it.
+  CHECK(answer_to({{"ask", "choices"}}).at("languages") == Message({"glsl", "hlsl"}));
+  CHECK(answer_to({{"ask", "choices"}, {"wgsl", true}}).at("languages") ==
+        Message({"glsl", "hlsl", "wgsl"}));
+  CHECK(answer_to({{"ask", "choices"}, {"wgsl", false}}).at("languages") ==
+        Message({"glsl", "hlsl"}));
 }
 
 TEST_CASE("a trace takes the mapping, the order and the workgroup of an experiment") {
@@ -207,8 +230,8 @@ TEST_CASE("HLSL is compiled, and its messages have the line") {
   const Message wrong =
       answer_to({{"ask", "trace"}, {"language", "hlsl"}, {"source", source("nonsense")}});
   CHECK(wrong.at("error").at("line") == 4);
-  CHECK(
-      has(refusal_of({{"ask", "trace"}, {"language", "c"}, {"source", ""}}), "write glsl or hlsl"));
+  CHECK(has(refusal_of({{"ask", "trace"}, {"language", "c"}, {"source", ""}}),
+            "write glsl, hlsl or wgsl"));
 }
 
 TEST_CASE("a check finds what is wrong in any workgroup, at its line") {

@@ -1,6 +1,6 @@
 'use strict';
 // usage: node compare.js PROGRAM FOLDER [EVERY]: asks the program and the engine of the page in the folder every message, or every
-// so many, and compares the answers.
+// so many, and compares the answers. In PATH is the page's naga.
 const assert = require('assert');
 const fs = require('fs');
 const os = require('os');
@@ -9,10 +9,12 @@ const zlib = require('zlib');
 const {spawn} = require('child_process');
 
 const [program, page, every = 1] = process.argv.slice(2);
-const {Engine} = require(path.join(page, 'engine.js'));
+const {engineWith} = require(path.join(page, 'engine.js'));
 const script = fs.readFileSync(path.join(page, 'lockstep.wasm.js'), 'utf8');
-const bytes = zlib.gunzipSync(Buffer.from(/lockstepModule = '([^']*)'/.exec(script)[1], 'base64'));
-const engine = new Engine(new WebAssembly.Module(bytes));
+const unpacked = (letters) => new WebAssembly.Module(zlib.gunzipSync(Buffer.from(letters, 'base64')));
+const {lockstepNaga, nagaModule} = new Function(`${fs.readFileSync(path.join(page, 'naga.js'), 'utf8')}; return {lockstepNaga, nagaModule};`)();
+const Engine = engineWith(lockstepNaga);
+const engine = new Engine(unpacked(/lockstepModule = '([^']*)'/.exec(script)[1]), unpacked(nagaModule));
 
 /** The program's answer, as text: each in a process of its own, as a server has it. */
 const native = (text) => new Promise((resolve, reject) => {

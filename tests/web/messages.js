@@ -19,7 +19,7 @@ function* explained(index) {
 
 /** Every kernel and every lesson's shader, with what the page shows, finds and lists of it. */
 function* examples(choices) {
-  yield {ask: 'choices'};
+  yield {ask: 'choices', wgsl: true};
   for (const {experiment} of choices.examples) {
     yield {ask: 'inspect', ...experiment};
     for (const size of sizes) {
@@ -65,7 +65,23 @@ function* mistakes() {
   yield {ask: 'trace', source: shader('data[0] = 1u;'), buffers: ['0=/etc/hostname']};
   yield {ask: 'trace', source: '#version 450\n#include "a.glsl"\nvoid main() {}'};
   yield {ask: 'trace', language: 'hlsl', source: 'RWStructuredBuffer<uint> b; [numthreads(8, 1, 1)] void main(uint3 i : SV_DispatchThreadID) { b[i.x] = WaveActiveSum(i.x); }'};
-  yield {ask: 'trace', language: 'wgsl', source: '@compute @workgroup_size(8) fn main() {}'};
+  yield {ask: 'trace', language: 'slang', source: '[numthreads(8, 1, 1)] void main() {}'};
+}
+
+/** WGSL that naga compiles, with and without the directive that it refuses, and WGSL that it does not compile. */
+function* wgsl() {
+  const shader = (body, start = '') => `${start}@group(0) @binding(0) var<storage, read_write> data: array<u32>;\n@compute @workgroup_size(8)\n` +
+      `fn add(@builtin(global_invocation_id) id: vec3<u32>) {\n${body}\n}\n`;
+  const body = 'var value = id.x; if (value % 2u == 0u) { value = subgroupAdd(value); } data[id.x] = value;';
+  for (const start of ['', 'enable subgroups;\n', '// enable subgroups;\n/* enable subgroups; */ enable subgroups ;\n'])
+    for (const ask of ['trace', 'check', 'explore', 'inspect', 'page']) yield {ask, language: 'wgsl', source: shader(body, start), size: 4};
+  yield {ask: 'trace', language: 'wgsl', source: shader('  data[id.x] = nonsense;')};
+  yield {ask: 'trace', language: 'wgsl', source: shader('  data[id.x] = nonsense;', 'enable subgroups;\n')};
+  yield {ask: 'trace', language: 'wgsl', source: shader('  return 1u;')};
+  yield {ask: 'trace', language: 'wgsl', source: 'enable nothing;'};
+  yield {ask: 'trace', language: 'wgsl', source: 'fn main() {'};
+  yield {ask: 'trace', language: 'wgsl', source: ''};
+  yield {ask: 'trace', language: 'wgsl'};
 }
 
 /** The messages by what they are about. `ask` is one of the engines. */
@@ -75,5 +91,6 @@ exports.all = (ask) => ({
   'functions of numbers': [...functions()],
   'answers to lessons': [...lessons()],
   'bugs': [...bugs()],
+  'WGSL': [...wgsl()],
   'mistakes': [...mistakes()],
 });

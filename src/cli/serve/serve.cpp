@@ -6,9 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <semaphore>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "cli/serve/guard.hpp"
+#include "cli/serve/wgsl.hpp"
 #include "cli/serve/worker.hpp"
 #include "cli/share.hpp"
 #include "io/files.hpp"
@@ -175,6 +178,9 @@ ExitCode serve(int port) {
   sigaddset(&ends, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  // Compilers of WGSL write files, and those that are killed leave them behind.
+  std::optional<ScratchFolder> folder;
+  if (has_wgsl_compiler()) setenv("TMPDIR", folder.emplace().path().c_str(), 1);
   PageServer server(port);
   std::thread listener([&] { server.listen(); });
   fmt::print(
@@ -205,9 +211,10 @@ Command serve_command(CLI::App& program) {
       ->check(CLI::Range(0, 65535).description(""));
   app->add_flag("--worker", options->worker)->group("");
   app->footer(
-      "The page has an editor for GLSL, the choices of lockstep trace, and a link that holds the "
-      "whole experiment. Only this machine can reach it, and it reads and writes no files. Each "
-      "run is a separate process, limited to 10 s of processor time and 1 GiB.\n"
+      "The page has an editor for GLSL, HLSL, and WGSL if PATH has naga or tint, the choices of "
+      "lockstep trace, and a link that holds the whole experiment. Only this machine can reach it, "
+      "and it reads and writes no files. Each run is a separate process, limited to 10 s of "
+      "processor time and 1 GiB.\n"
       "\n"
       "Example:\n"
       "  lockstep serve --port 8420");

@@ -12,11 +12,11 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "cli/serve/wgsl.hpp"
 #include "playground/playground.hpp"
 #include "runtime/dispatch/fiber.hpp"
 
@@ -31,9 +31,10 @@ constexpr bool limits_memory = false;  // its shadow memory is larger than any l
 constexpr bool limits_memory = true;
 #endif
 
-std::string failure(const std::string& message) {
-  return nlohmann::json{{"error", {{"message", message}, {"line", 0}}}}.dump();
-}
+using playground::failure;
+
+/// A module that a compiler writes.
+constexpr std::uint64_t file_bytes = std::uint64_t{16} << 20;
 
 template <class Resource>
 void limit(Resource resource, std::uint64_t most) {
@@ -75,7 +76,7 @@ class Pipe {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, playground::limits::seconds);
-  limit(RLIMIT_FSIZE, 0);
+  limit(RLIMIT_FSIZE, file_bytes);
   const rlimit stack{std::uint64_t{256} << 20, std::uint64_t{256} << 20};
   setrlimit(RLIMIT_STACK, &stack);
   dup2(in, STDIN_FILENO);
@@ -211,9 +212,23 @@ std::string Workers::answer(const std::string& request, const std::function<bool
                                                                           : ended_because(status);
 }
 
-ExitCode run_serve_worker() {
-  // The libraries are loaded: from here on no file can be opened.
+namespace {
+
+std::string answer_of(std::string message) {
+  try {
+    message = with_wgsl(message);
+  } catch (const std::exception& error) {
+    return failure(error.what());
+  }
+  // The libraries are loaded: from here on no file can be opened, nor written.
   limit(RLIMIT_NOFILE, 3);
+  limit(RLIMIT_FSIZE, 0);
+  return playground::answer(message);
+}
+
+}  // namespace
+
+ExitCode run_serve_worker() {
   if (limits_memory) {
     limit(RLIMIT_DATA, playground::limits::memory_bytes);
     // The limit counts whole stacks, and a workgroup may have a subgroup for each of 1024 invocations.
@@ -226,7 +241,7 @@ ExitCode run_serve_worker() {
   std::array<char, 1 << 16> part;
   for (std::size_t count = 0; (count = std::fread(part.data(), 1, part.size(), stdin)) > 0;)
     request.append(part.data(), count);
-  const std::string answer = playground::answer(request);
+  const std::string answer = answer_of(request);
   std::fwrite(answer.data(), 1, answer.size(), stdout);
   flush_output();
   return exit_fine;

@@ -39,7 +39,8 @@ class Workers {
   std::unique_ptr<Child> spare_;
 };
 
-/// The child: reads a request from standard input and writes the answer to standard output. It cannot open files.
+/// The child: reads a request from standard input and writes the answer to standard output. It cannot open files,
+/// but for a compiler of WGSL that it runs first.
 ExitCode run_serve_worker();
 
 }  // namespace lockstep::cli

@@ -63,6 +63,18 @@ void main(uint3 id : SV_DispatchThreadID) {
   }
   data[id.x] = value;
 }
+`}, wgsl: {language: 'wgsl', size: 8, source: `enable subgroups;
+
+@group(0) @binding(0) var<storage, read_write> data: array<u32>;
+
+@compute @workgroup_size(8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  var value = id.x;
+  if (value % 2u == 0u) {
+    value = subgroupAdd(value);
+  }
+  data[id.x] = value;
+}
 `}};
 let languageNow = '';
 element('language').addEventListener('input', () => {

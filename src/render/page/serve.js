@@ -32,7 +32,9 @@ async function run(note = '') {
   updateInputs();
   element('contents').placeholder = answer.inputs.join('\n');
   element('images').placeholder = answer.images.join('\n');
-  say(`updated in ${Math.round(performance.now() - start)} ms`, answer.run.error || note);
+  const hasLines = answer.run.places.some(([, , line]) => line > 0) || answer.run.places.length === 0;
+  const without = hasLines ? '' : '; the compiler gave no line numbers, so steps are not marked in the source';
+  say(`updated in ${Math.round(performance.now() - start)} ms${without}`, answer.run.error || note);
   element('timeline').classList.remove('stale');
 }
 
@@ -83,7 +85,7 @@ try {
       // It is damaged.
     }
     const isExperiment = linked !== null && typeof linked === 'object' && !Array.isArray(linked);
-    if (!isExperiment && location.hash.length > 1) note = 'the link is damaged: this is the first example';
+    if (!isExperiment && location.hash.length > 1) note = 'the link is damaged; this is the first example instead';
     showExperiment(isExperiment ? linked : choices.examples[0].experiment);
     run(note);
   };

@@ -26,7 +26,7 @@ async function unpacked(link) {
   return text;
 }
 /** Of the shader, in messages. */
-const fileName = () => element('language').value === 'hlsl' ? 'shader.hlsl' : 'shader.comp';
+const fileName = () => `shader.${{hlsl: 'hlsl', wgsl: 'wgsl'}[element('language').value] ?? 'comp'}`;
 /** The command line that shows the experiment in a terminal. */
 function commandLine() {
   const e = experiment(), words = ['lockstep', 'trace', fileName(), '--groups', e.groups || '1'];
