@@ -63,6 +63,7 @@ function lockstepEngine(lockstepNaga = null) {
 
     /** The words of the module. Throws Error with naga's message as other compilers have it. */
     compile(source) {
+      if (source === '') throw new Error('shader.wgsl: is empty');
       try {
         return this.wordsOf(source);
       } catch (error) {

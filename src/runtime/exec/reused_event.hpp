@@ -17,7 +17,8 @@ class ReusedEvent {
     control,   ///< has nothing of built-ins, memory and barriers
     access,    ///< has a name, and what was accessed
     built_in,  ///< has a name
-    operands   ///< of a built-in: has a name and those
+    operands,  ///< of a built-in: has a name and those
+    variable   ///< has a name, what was accessed, and one operand
   };
 
   ReusedEvent(const ReconvergenceStack& stack, Event::Kind kind, SourceLocation where, Use use)
@@ -55,7 +56,7 @@ class ReusedEvent {
     bool is_another = false;  ///< while the thread's is in use
   };
   static Spare& of_thread(Use use) {
-    thread_local std::array<Spare, 4> spares;
+    thread_local std::array<Spare, 5> spares;
     return spares[static_cast<std::size_t>(use)];
   }
 

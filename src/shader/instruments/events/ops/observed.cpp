@@ -586,17 +586,21 @@ const Inst* tell_indexed(const Inst* i, Context& c) {
 
 /// What the active lanes have in a named variable.
 const Inst* tell_variable(const Inst* i, Context& c) {
-  if (!c.stack->asks(Event::Kind::write)) return i + 1;
+  const LaneSet lanes = to_lane_set(c.state.active);
+  if (!c.stack->asks(Event::Kind::write) || !lanes.any_lane()) return i + 1;
   const auto& told = *static_cast<const VariableArgs*>(i->args);
-  Access access;
+  ReusedEvent event(*c.stack, Event::Kind::write, where(c, i), ReusedEvent::Use::variable);
+  event->others = lanes;
+  event->name = assignment;
+  event->operands.resize(1);
+  read_lane_values(c, told.slots, told.type, event->operands[0]);
+  Access& access = event->access;
   access.object = told.object;
   access.bytes = size_of(told.type);
   access.count = static_cast<std::uint32_t>(told.slots.size());
   access.step = told.slots.size() > 1 ? access.bytes : 0;
   access.byte.set_row(static_cast<std::size_t>(c.size), LaneSet::first_n(c.size), 0, 0);
-  AccessValues values{assignment, {lane_values(c, told.slots, told.type)}};
-  lockstep::tell_access(*c.stack, AccessKind::write, where(c, i), to_lane_set(c.state.active),
-                        std::move(access), std::move(values));
+  c.stack->tell(*event);
   return i + 1;
 }
 
