@@ -202,6 +202,19 @@ Searched search_choices(const Rerun& rerun, const Sought& sought, const SearchBu
   return Search(rerun, sought, budget).run();
 }
 
+bool leaves_choices(const Rerun& rerun) {
+  const std::vector<Choice> asked = choices_under(rerun.rule());
+  Chooser chooser = Chooser::start_with({}).only(asked);
+  Contents contents = rerun.inputs();
+  const Convergence convergence{
+      .rule = rerun.rule(), .chooser = &chooser, .observer = nullptr, .max_trips = most_steps};
+  Dispatch how = plain_dispatch();
+  how.convergence = &convergence;
+  how.max_steps = most_steps;
+  rerun.run(contents, how);
+  return !chooser.asked().empty();
+}
+
 std::vector<std::string> dimensions_of(const Choices& choices) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < choices.questions.size(); ++k) {

@@ -53,6 +53,9 @@ struct SearchBudget {
 /// Example       tests/judgement/judge.cpp
 Searched search_choices(const Rerun& rerun, const Sought& sought, const SearchBudget& budget = {});
 
+/// Whether a run asks for any of them.
+bool leaves_choices(const Rerun& rerun);
+
 /// The dimensions of `lockstep explore` in which the choices are not those of the first run.
 std::vector<std::string> dimensions_of(const Choices& choices);
 /// The options of `lockstep run` that repeat them: "--convergence core --choose convergence=replay:0,1".

@@ -100,6 +100,7 @@ class Judging {
   }
 
   Verdict judge(const Number& e) {
+    if (compared_.misordered.contains(e.byte)) return misordered(e);
     if (same(e, compared_.reference)) return same_as_reference(e);
     for (std::size_t k = 0; k < compared_.legal.size(); ++k) {
       if (!same(e, compared_.legal[k].bytes)) continue;
@@ -120,6 +121,13 @@ class Judging {
         return note_unordered(e, Verdict::unordered);
     }
     return Verdict::wrong;
+  }
+
+  Verdict misordered(const Number& e) {
+    const Allowed allowed = bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type));
+    return keep(e, Verdict::wrong, allowed,
+                fmt::format("; no order gives it, that of the other elements gives {}",
+                            io::to_text(e.type, compared_.ordered.data() + e.byte)));
   }
 
   /// Where the shader takes what it must not, a device agrees by chance.
@@ -210,6 +218,7 @@ class Judging {
 
   /// Elements that depend on the order of atomics are judged together, those that are equal as well.
   Verdict note_unordered(const Number& e, Verdict verdict) {
+    if (!compared_.ordered.empty()) return verdict;
     if (verdict == Verdict::equal) {
       const Allowed allowed = bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type));
       if (allowed.kind != Allowed::Kind::unordered) return verdict;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -20,9 +21,9 @@ namespace lockstep::judgement {
 
 /// The judgement of an element, from the best to the worst.
 enum class Verdict : std::uint8_t {
-  equal,    ///< the reference's bits, or those of a known order of a reduction
-  allowed,  ///< inside the bounds of what Vulkan allows
-  unordered,  ///< depends on the order of atomics, and all such elements together have the reference's values
+  equal,      ///< the reference's bits, or those of a known order of a reduction
+  allowed,    ///< inside the bounds of what Vulkan allows
+  unordered,  ///< depends on the order of atomics: one that gives it is known, or all such elements together have the reference's values
   undefined,  ///< the specification says nothing: the shader is at fault
   racy,       ///< invocations access it without an order: the shader is at fault
   open,  ///< depends on a rounding or an order that Vulkan leaves free, and is not bounded, or not all was tried
@@ -80,6 +81,9 @@ struct Compared {
   std::vector<LegalRun> sampled = {};
   /// Which elements, by their numbers, are not wrong: no more than this verdict, and why.
   std::map<std::size_t, Excuse> excused = {};
+  /// The order of atomics that explains the most, if it is known: what it gives, and where numbers start that no order gives.
+  std::span<const std::byte> ordered = {};
+  std::set<std::size_t> misordered = {};
 };
 
 /// Judges the elements of a buffer of one type.

@@ -14,6 +14,7 @@
 
 #include "judgement/choices.hpp"
 #include "judgement/limits.hpp"
+#include "judgement/orders.hpp"
 #include "judgement/other_devices.hpp"
 #include "judgement/races.hpp"
 #include "oracle/bounds.hpp"
@@ -48,7 +49,10 @@ class Judge::Judging {
     expected_ = first_.get();
     legal_.clear();
     excused_.assign(outputs.size(), {});
+    orders_ = {};
     judge_all();
+    if (options_.explain && result_.count(Verdict::unordered) + result_.count(Verdict::open) > 0)
+      order();
     if (options_.explain && result_.count(Verdict::wrong) > 0) explain();
     if (options_.explain && result_.count(Verdict::open) > 0) {
       run_rounded();
@@ -150,6 +154,10 @@ class Judge::Judging {
       Compared compared{rerun_.address(expected_->contents, k), expected_->contents[k],
                         outputs_[k]};
       compared.excused = excused_[k];
+      if (orders_.outcome != Orders::Outcome::unknown) {
+        compared.ordered = orders_.contents[k];
+        compared.misordered = orders_.wrong[k];
+      }
       for (const Legal& legal : expected_->orders)
         compared.legal.push_back({legal.name, legal.contents[k]});
       for (const Legal& legal : legal_) compared.legal.push_back({legal.name, legal.contents[k]});
@@ -162,14 +170,22 @@ class Judge::Judging {
     }
   }
 
+  /// Finds the order of atomics in which the device gives what it gave.
+  void order() {
+    orders_ = find_orders(rerun_, outputs_, expected_->contents, expected_->bounds);
+    if (orders_.outcome != Orders::Outcome::unknown) judge_all();
+  }
+
   // ---- What would be wrong ----
 
   /// First whether the shader is at fault, then what this device may do, then what others may.
   void explain() {
     blame_races();
     if (rerun_.is_fixed()) return;
-    if (result_.count(Verdict::wrong) > 0) try_choices();
-    if (result_.count(Verdict::wrong) > 0) find_other();
+    std::size_t misordered = 0;  // which no other choice explains, either
+    for (const auto& wrong : orders_.wrong) misordered += wrong.size();
+    if (result_.count(Verdict::wrong) > misordered) try_choices();
+    if (result_.count(Verdict::wrong) > misordered) find_other();
     if (result_.count(Verdict::wrong) > 0 && !result_.explanation) explain_by_size();
   }
 
@@ -357,6 +373,7 @@ class Judge::Judging {
   std::unique_ptr<const Expected> first_, chosen_;
   const Expected* expected_ = nullptr;  ///< one of them
   Contents outputs_;
+  Orders orders_;
   std::vector<Legal> legal_;                            ///< what else explains
   std::vector<Legal> sampled_;                          ///< runs that round otherwise
   std::vector<std::map<std::size_t, Excuse>> excused_;  ///< by part and element

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,6 +13,7 @@
 
 #include "runtime/exec/reused_event.hpp"
 #include "runtime/exec/without_values.hpp"
+#include "shader/run/atomic_guide.hpp"
 #include "shader/run/ops/chosen_order.hpp"
 #include "shader/run/ops/find.hpp"
 #include "shader/run/ops/lane_values.hpp"
@@ -409,6 +413,47 @@ void run_in_order(const Inst* i, Context& c, const AccessArgs& access, const Ins
   run_in_chosen_order(i, c, chooser, access.run, inner, targets);
 }
 
+/// The guide of the run's atomics, if it has one.
+AtomicGuide* guide_of(const Context& c) {
+  return dynamic_cast<AtomicGuide*>(c.stack->convergence->observer);
+}
+
+/// Whether the order of several updates changes no more than what they return.
+bool commutes(Operator op) {
+  return op != Operator::exchange && op != Operator::compare_exchange && op != Operator::store;
+}
+
+/// One lane after another: each returns what the guide says.
+void run_guided(const Inst* i, Context& c, const AccessArgs& access, const Inst& inner,
+                const LanePlaces& places, AtomicGuide& guide) {
+  const std::span values(access.memory->value);
+  const LaneValues value = lane_values(c, values.first(1), access.type),
+                   compare = lane_values(c, values.subspan(1, 1), access.type);
+  const Operator op = op_of(c, i).as<AtomicOp>().op;
+  const std::size_t bytes = size_of(access.type);
+  const Mask<128> all = c.state.active;
+  for_each_lane(all, [&](int lane) {
+    c.state.active = Mask<128>::lane(lane);
+    const auto k = static_cast<std::size_t>(lane);
+    const LanePlace& place = places[k];
+    if (place.resource >= c.memory_count || place.byte == Access::outside) {
+      access.run(&inner, c);
+      return;
+    }
+    std::byte* const at = c.memory[place.resource].data + place.byte;
+    const MemoryObject object = object_of(c, place);
+    const std::optional<std::uint64_t> returned = guide.returned(
+        {object, at, place.byte, static_cast<std::uint32_t>(bytes), op, value.bits[k],
+         compare.bits[k], access.ordered, c.stack->workgroup, c.stack->subgroup, lane});
+    if (returned && !commutes(op)) std::memcpy(at, &*returned, bytes);
+    access.run(&inner, c);
+    if (returned && access.has_result)
+      std::memcpy(c.regs + access.result.at + (access.result.varying ? k * bytes : 0), &*returned,
+                  bytes);
+  });
+  c.state.active = all;
+}
+
 const Inst* tell_access(const Inst* i, Context& c) {
   show_tangle(c);
   const auto& access = *static_cast<const AccessArgs*>(i->args);
@@ -425,6 +470,10 @@ const Inst* tell_access(const Inst* i, Context& c) {
   const bool writes = access.kind == AccessKind::write ||
                       (is_atomic && op_of(c, i).as<AtomicOp>().op != Operator::load);
   const bool compares = is_atomic && op_of(c, i).as<AtomicOp>().op == Operator::compare_exchange;
+  if (AtomicGuide* const guide = is_atomic ? guide_of(c) : nullptr) {
+    run_guided(i, c, access, inner, places_of(c, access, writes), *guide);
+    return i + 1;
+  }
   if (!access.memory->has_pointer && chooser == nullptr && !c.stack->interest.values && !compares)
     return tell_resource(i, c, access, inner, writes);
   const LanePlaces places = places_of(c, access, writes);  // the result may replace the index
