@@ -288,17 +288,24 @@ TEST_CASE_METHOD(SuiteFixture, "verify judges captured results") {
   CHECK(contains(verify(written()).out, (directory / "shuffle.u32") + ": "));
 }
 
-TEST_CASE_METHOD(SuiteFixture, "no process outlives verify") {
+TEST_CASE_METHOD(SuiteFixture, "no process or file outlives verify") {
   keep({"endless"});
   suite["endless"].erase("max-steps");
   const std::string words = "verify --sarif " + (directory / "found.sarif") + " " + written();
   const std::string shader = directory / "endless.comp";
-  const Outcome outcome = run_program(words, "timeout --preserve-status -s INT 1");
-  CHECK(outcome.exit_code == 130);
-  CHECK(outcome.err == "lockstep: interrupted after 0 of 1 entries; nothing was reported\n");
-  CHECK(outcome.out.empty());
-  CHECK(!is_running(shader));
-  run_program(words, "timeout -s KILL 1");
+  const std::string temporary = directory / "temporary";
+  std::filesystem::create_directory(temporary);
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    const Outcome outcome = run_program(
+        words, "TMPDIR=" + temporary + " timeout --preserve-status -s " + signal + " 1");
+    CAPTURE(signal);
+    CHECK(outcome.exit_code == 130);
+    CHECK(outcome.err == "lockstep: interrupted after 0 of 1 entries; nothing was reported\n");
+    CHECK(outcome.out.empty());
+    CHECK(!is_running(shader));
+    CHECK(std::filesystem::is_empty(temporary));
+  }
+  run_program("verify " + written(), "timeout -s KILL 1");
   for (int k = 0; k < 100 && is_running(shader); ++k)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   CHECK(!is_running(shader));

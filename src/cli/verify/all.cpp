@@ -99,7 +99,6 @@ AllVerified verify_all(const std::vector<Subject>& subjects, const VerifyOptions
   const std::atomic<bool>& interrupted = InterruptHandler::interrupted();
   const std::unique_ptr<explore::Ranks> ranks =
       mpi::ranks([&interrupted] { return interrupted.load(); });
-  if (ranks) InterruptHandler::take_termination();  // mpirun's, when a rank is lost
   const std::size_t rank = ranks ? static_cast<std::size_t>(ranks->rank()) : 0;
   const std::size_t count = ranks ? static_cast<std::size_t>(ranks->count()) : 1;
   VerifyOptions stoppable = options;

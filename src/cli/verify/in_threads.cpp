@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <mutex>
 #include <string>
@@ -18,7 +17,7 @@
 namespace lockstep::cli {
 namespace {
 
-/// Set by Ctrl-C, and by mpirun when a rank is lost.
+/// Set by Ctrl-C, by the end of the terminal or of a batch job, and by mpirun when a rank is lost.
 std::atomic<bool> interrupted_by_signal{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 extern "C" void on_verify_interrupt(int) { interrupted_by_signal = true; }
@@ -52,12 +51,16 @@ class VerifyProgress {
 
 }  // namespace
 
-InterruptHandler::InterruptHandler() : before_(std::signal(SIGINT, on_verify_interrupt)) {
-  if (before_ == SIG_IGN) std::signal(SIGINT, SIG_IGN);
+InterruptHandler::InterruptHandler() {
+  for (std::size_t k = 0; k < signals.size(); ++k) {
+    before_[k] = std::signal(signals[k], on_verify_interrupt);
+    if (before_[k] == SIG_IGN) std::signal(signals[k], SIG_IGN);
+  }
 }
-InterruptHandler::~InterruptHandler() { std::signal(SIGINT, before_); }
+InterruptHandler::~InterruptHandler() {
+  for (std::size_t k = 0; k < signals.size(); ++k) std::signal(signals[k], before_[k]);
+}
 const std::atomic<bool>& InterruptHandler::interrupted() { return interrupted_by_signal; }
-void InterruptHandler::take_termination() { std::signal(SIGTERM, on_verify_interrupt); }
 
 std::size_t in_threads(const EveryNth& numbers, int threads, std::string_view what,
                        const std::function<void(std::size_t)>& work) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <csignal>
 #include <cstddef>
 #include <functional>
 #include <string_view>
@@ -10,7 +12,7 @@
 
 namespace lockstep::cli {
 
-/// While it exists, Ctrl-C sets `interrupted`, unless SIGINT is ignored.
+/// While it exists, Ctrl-C sets `interrupted`, and so do SIGTERM and SIGHUP, unless they are ignored.
 class InterruptHandler {
  public:
   InterruptHandler();
@@ -19,11 +21,10 @@ class InterruptHandler {
   InterruptHandler& operator=(const InterruptHandler&) = delete;
 
   static const std::atomic<bool>& interrupted();
-  /// SIGTERM sets it, too.
-  static void take_termination();
 
  private:
-  void (*before_)(int);
+  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+  std::array<void (*)(int), signals.size()> before_{};
 };
 
 /// Every `step`th number from `first` on, below `end`.
