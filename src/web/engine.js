@@ -3,6 +3,7 @@
 /**
  * The simulator as WebAssembly. In a worker, whose script is this function's text, it answers messages:
  *   worker.postMessage({module})    the module of lockstep.wasm; with {naga}, the module of naga, for WGSL
+ *                                   {ready: true} also prepares what its first shader needs
  *   worker.postMessage({message})   is answered by {answer}, both texts
  * Elsewhere it gives the class of engines. `lockstepNaga` is what naga.js defines, if the page was built with it.
  */
@@ -156,11 +157,11 @@ function lockstepEngine(lockstepNaga = null) {
 
   if (typeof WorkerGlobalScope !== 'undefined' && self instanceof WorkerGlobalScope) {
     let engine = null;
-    self.onmessage = ({data: {module, naga, message}}) => {
+    self.onmessage = ({data: {module, naga, ready, message}}) => {
       if (message) return self.postMessage({answer: engine.ask(message)});
       engine = new Engine(module, naga);
       // What compilers prepare for their first shader takes longer than most shaders.
-      engine.ask(JSON.stringify({ask: 'trace', source: '#version 450\nvoid main() {}'}));
+      if (ready) engine.ask(JSON.stringify({ask: 'trace', source: '#version 450\nvoid main() {}'}));
     };
   }
   return Engine;

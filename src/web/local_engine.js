@@ -42,12 +42,12 @@ class LocalEngine {
       const answer = await this.from(worker, message, signal);
       this.keep(worker);
       // The second one starts once the page shows something.
-      if (!this.hasSpare) setTimeout(() => this.keep(this.started(modules)), 1000);
+      if (!this.hasSpare) setTimeout(() => this.keep(this.started({...modules, ready: true})), 1000);
       this.hasSpare = true;
       return answer;
     } catch (error) {
       worker.terminate();
-      if (!this.idle.length) this.keep(this.started(modules));  // the next message need not wait for it
+      if (!this.idle.length) this.keep(this.started({...modules, ready: true}));  // the next message need not wait for it
       throw error;
     }
   }
