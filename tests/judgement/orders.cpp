@@ -351,7 +351,7 @@ struct Planted {
 void plant(const Program& program, Captured& device, const std::vector<Words>& right,
            Planted& planted) {
   for (const std::size_t buffer : program.judged) {
-    const std::size_t step = std::max<std::size_t>(1, right[buffer].size() / 4);
+    const std::size_t step = std::max<std::size_t>(1, right[buffer].size() / 2);
     for (std::size_t at = step / 2; at < right[buffer].size(); at += step) {
       for (const std::uint32_t wrong : mistakes(right[buffer], at)) {
         std::vector<Words> after = right;
