@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace lockstep::judgement {
 namespace {
@@ -204,12 +205,12 @@ class Links {
   }
   std::optional<Taken> best_from(std::uint64_t at) const {
     std::optional<Taken> best;
-    std::size_t least = nothing;
+    Cost least{true, nothing};
     for (std::size_t u = 0; u < units_.size(); ++u) {
       if (used_[u]) continue;
       for (std::size_t k = 0; k < units_[u].size(); ++k) {
         if (units_[u][k].from != at) continue;
-        const std::size_t cost = cost_of(u, k);
+        const Cost cost = cost_of(u, k);
         if (cost < least) {
           least = cost;
           best = Taken{u, k};
@@ -218,12 +219,12 @@ class Links {
     }
     return best;
   }
+  /// Whether another unit will lead to it, and its misses.
+  using Cost = std::pair<bool, std::size_t>;
   /// Rather a unit that fits nowhere, or whose own predecessor is gone, than one that another one will lead to.
-  std::size_t cost_of(std::size_t u, std::size_t k) const {
+  Cost cost_of(std::size_t u, std::size_t k) const {
     const std::size_t misses = units_[u][k].misses;
-    if (misses == 0) return 0;
-    constexpr std::size_t expected = std::size_t{1} << 32;
-    return misses + (is_expected(u) ? expected : 0);
+    return {misses > 0 && is_expected(u), misses};
   }
   bool is_expected(std::size_t u) const {
     for (const LinkOption& option : units_[u]) {
