@@ -12,6 +12,7 @@ class LocalEngine {
   constructor() {
     this.idle = [];
     this.hasSpare = false;
+    this.modules = {};  // what workers get
     this.module = LocalEngine.compiled(lockstepModule);
     this.module.catch(() => {});  // each answer says so
     this.script = LocalEngine.scriptOf(`(${lockstepEngine})()`);
@@ -29,25 +30,25 @@ class LocalEngine {
 
   /** The text of the answer. Throws if there is none: the signal has ended it, or the time is over. */
   async answer(message, signal) {
-    const modules = {module: await this.module};
+    this.modules.module = await this.module;
     if (lockstepHasNaga) {
       const {ask, language} = JSON.parse(message);
       if (ask === 'choices') message = JSON.stringify({ask, wgsl: true});
       if (language === 'wgsl') this.naga ??= this.loaded().catch((error) => { this.naga = null; throw error; });
     }
-    if (this.naga) modules.naga = await this.naga;
+    await this.naga;
     if (signal?.aborted) throw new Error('');
-    const worker = this.idle.pop() ?? this.started(modules);
+    const worker = this.idle.pop() ?? this.started();
     try {
       const answer = await this.from(worker, message, signal);
       this.keep(worker);
       // The second one starts once the page shows something.
-      if (!this.hasSpare) setTimeout(() => this.keep(this.started({...modules, ready: true})), 1000);
+      if (!this.hasSpare) setTimeout(() => this.keep(this.started(true)), 1000);
       this.hasSpare = true;
       return answer;
     } catch (error) {
       worker.terminate();
-      if (!this.idle.length) this.keep(this.started({...modules, ready: true}));  // the next message need not wait for it
+      if (!this.idle.length) this.keep(this.started(true));  // the next message need not wait for it
       throw error;
     }
   }
@@ -61,16 +62,17 @@ class LocalEngine {
       script.onerror = () => reject(new Error('naga.js, which compiles WGSL, cannot be loaded: it belongs beside the page'));
       document.head.append(script);
     });
-    const module = await LocalEngine.compiled(nagaModule);
+    this.modules.naga = await LocalEngine.compiled(nagaModule);
     this.script = LocalEngine.scriptOf(`(${lockstepEngine})(${lockstepNaga})`);
     for (const worker of this.idle.splice(0)) worker.terminate();
-    return module;
+    return true;
   }
 
-  started(modules) {
+  /** A new worker, which makes its engine at once if it is to be ready. */
+  started(ready = false) {
     const worker = new Worker(this.script);
     worker.script = this.script;
-    worker.postMessage(modules);
+    worker.postMessage({...this.modules, ready});
     return worker;
   }
 
