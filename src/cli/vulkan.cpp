@@ -26,6 +26,7 @@
 #include "cli/share.hpp"
 #include "cli/words.hpp"
 #include "io/npy.hpp"
+#include "shader/front/temporary_folder.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -118,28 +119,6 @@ void become(const std::vector<std::string>& command) {
 
 /// The exit code of a child process, or what a shell makes of the signal that ended it.
 int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
-
-/// A folder that is removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lockstep-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw UsageError(fmt::format("{}: the folder cannot be created: {}", name,
-                                   std::generic_category().message(errno)));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Runs the command in a process of its own; returns its exit code.
 int run_in_child(const std::vector<std::string>& command) {

@@ -26,6 +26,7 @@
 #include "playground/playground.hpp"
 #include "render/assets.hpp"
 #include "render/page.hpp"
+#include "shader/front/temporary_folder.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -179,7 +180,7 @@ ExitCode serve(int port) {
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   signal(SIGPIPE, SIG_IGN);
   // Compilers of WGSL write files, and those that are killed leave them behind.
-  std::optional<ScratchFolder> folder;
+  std::optional<TemporaryFolder> folder;
   if (has_wgsl_compiler()) setenv("TMPDIR", folder.emplace().path().c_str(), 1);
   PageServer server(port);
   std::thread listener([&] { server.listen(); });
@@ -213,8 +214,8 @@ Command serve_command(CLI::App& program) {
   app->footer(
       "The page has an editor for GLSL, HLSL, and WGSL if PATH has naga or tint, the choices of "
       "lockstep trace, and a link that holds the whole experiment. Only this machine can reach it, "
-      "and it reads and writes no files. Each run is a separate process, limited to 10 s of "
-      "processor time and 1 GiB.\n"
+      "and it reads and writes no files, except for a compiler of WGSL. Each run is a separate "
+      "process, limited to 10 s of processor time and 1 GiB.\n"
       "\n"
       "Example:\n"
       "  lockstep serve --port 8420");

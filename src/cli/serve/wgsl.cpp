@@ -1,20 +1,15 @@
 #include "cli/serve/wgsl.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <lockstep/exec/error.hpp>
 #include <lockstep/spirv/module.hpp>
 
 #include "shader/front/source_language.hpp"
+#include "shader/front/temporary_folder.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -24,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 /// The module of a shader, which is called shader.wgsl in messages and for the compiler.
 std::vector<std::uint32_t> module_of(const std::string& source) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   fs::current_path(folder.path());
   std::ofstream("shader.wgsl", std::ios::binary) << source;
   setenv("LOCKSTEP_CACHE", "off", 1);  // it would keep a module for each change of the text
@@ -37,16 +32,6 @@ bool is(const Json& message, const char* member, const char* text) {
 }
 
 }  // namespace
-
-ScratchFolder::ScratchFolder() : path_((fs::temp_directory_path() / "lockstep.XXXXXX").string()) {
-  if (mkdtemp(path_.data()) == nullptr)
-    throw Error(fmt::format("{}: the directory cannot be created", path_));
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code error;
-  fs::remove_all(path_, error);
-}
 
 bool has_wgsl_compiler() { return !spirv::find_compiler(spirv::SourceLanguage::wgsl).empty(); }
 

@@ -7,20 +7,6 @@
 
 namespace lockstep::cli {
 
-/// A folder for temporary files, which is gone at the end with all that it holds.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// Whether PATH has a compiler of WGSL.
 bool has_wgsl_compiler();
 

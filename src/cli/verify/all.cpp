@@ -1,10 +1,7 @@
 #include "cli/verify/all.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -18,34 +15,12 @@
 #include "cli/verify/report.hpp"
 #include "explore/ranks.hpp"
 #include "mpi/mpi_ranks.hpp"
+#include "shader/front/temporary_folder.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-/// A folder that is removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "lockstep-verify-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw UsageError(fmt::format("{}: cannot create a temporary folder", name));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code none;
-    fs::remove_all(path_, none);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 using BySubject = std::vector<std::vector<Verified>>;  ///< the results of each subject
 
@@ -66,11 +41,11 @@ std::size_t verify_part(const std::vector<Subject>& subjects, const VerifyOption
                         std::size_t first, std::size_t count, BySubject& all) {
   const auto logs = options.sarif.empty() ? std::unique_ptr<TemporaryFolder>()
                                           : std::make_unique<TemporaryFolder>();
-  return in_threads(
-      {first, count, subjects.size()}, options.threads, "entries", [&](std::size_t k) {
-        all[k] =
-            verify_without_throwing(subjects[k], options, logs ? *logs / std::to_string(k) : "");
-      });
+  return in_threads({first, count, subjects.size()}, options.threads, "entries",
+                    [&](std::size_t k) {
+                      all[k] = verify_without_throwing(subjects[k], options,
+                                                       logs ? logs->file(std::to_string(k)) : "");
+                    });
 }
 
 // ---- Ranks of mpirun ----

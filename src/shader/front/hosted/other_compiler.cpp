@@ -23,34 +23,13 @@
 #include "shader/front/hlsl_entry_points.hpp"
 #include "shader/front/hlsl_patch.hpp"
 #include "shader/front/naga.hpp"
+#include "shader/front/temporary_folder.hpp"
 
 namespace lockstep::spirv {
 namespace {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
-
-/// A directory that is removed with its contents.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "lockstep.XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
-      throw Error(fmt::format("{}: the directory cannot be created", pattern));
-    path_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  std::string file(const char* name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 /// A path that no program parses as an option.
 std::string plain(const std::string& path) { return path.starts_with("-") ? "./" + path : path; }
@@ -166,7 +145,8 @@ std::string text_of(const std::string& path) {
 
 /// A file with what patch_hlsl makes of the shader, in a directory of its own. Compilers that contain glslang need it; their
 /// own options for shifts would also move what has a [[vk::binding]].
-std::string patched_file(const std::string& path, const Scratch& scratch, CompileOptions& options) {
+std::string patched_file(const std::string& path, const TemporaryFolder& scratch,
+                         CompileOptions& options) {
   const std::string patched = scratch.file(fs::path(path).filename().c_str());
   std::ofstream(patched, std::ios::binary) << patch_hlsl(text_of(path), options.registers);
   const fs::path folder = fs::path(path).parent_path();
@@ -260,7 +240,7 @@ bool failed(const Ended& ended) {
 
 /// The module that naga makes of a file. It takes the two files, -g for lines unless it is old, and nothing else.
 std::vector<std::uint32_t> compile_by_naga(const std::string& naga, const std::string& path,
-                                           const Scratch& scratch) {
+                                           const TemporaryFolder& scratch) {
   const std::string made = scratch.file("made.spv");
   std::string source = plain(path);
   Arguments options{"-g"};
@@ -290,7 +270,7 @@ std::vector<std::uint32_t> compile_by_naga(const std::string& naga, const std::s
 
 std::vector<std::uint32_t> compile_by(const std::string& compiler, const std::string& path,
                                       const CompileOptions& given) {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   const std::string made = scratch.file("made.spv");
   CompileOptions options = given;
   const bool is_dxc = is_named(compiler, "dxc");
