@@ -22,6 +22,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Runs the dispatch with the chooser's answers. Throws Error where it does not come to its end.
+void run_choosing(const Rerun& rerun, Chooser& chooser, Contents& contents) {
+  const Convergence convergence{
+      .rule = rerun.rule(), .chooser = &chooser, .observer = nullptr, .max_trips = most_steps};
+  Dispatch how = plain_dispatch();
+  how.convergence = &convergence;
+  how.max_steps = most_steps;
+  rerun.run(contents, how);
+}
+
 /// What a compiler may do under a rule. Under maximal reconvergence it asks nothing about late breaks, for which only
 /// interpreted instructions will do.
 std::vector<Choice> choices_under(Rule rule) {
@@ -95,14 +105,9 @@ class Search {
   Tried tried(const Chooser& manner) {
     Chooser chooser = manner.only(asked_);
     Contents contents = rerun_.inputs();
-    const Convergence convergence{
-        .rule = rerun_.rule(), .chooser = &chooser, .observer = nullptr, .max_trips = most_steps};
-    Dispatch how = plain_dispatch();
-    how.convergence = &convergence;
-    how.max_steps = most_steps;
     bool ended = true;
     try {
-      rerun_.run(contents, how);
+      run_choosing(rerun_, chooser, contents);
     } catch (const Error&) {
       ended = false;
     }
@@ -206,12 +211,7 @@ bool leaves_choices(const Rerun& rerun) {
   const std::vector<Choice> asked = choices_under(rerun.rule());
   Chooser chooser = Chooser::start_with({}).only(asked);
   Contents contents = rerun.inputs();
-  const Convergence convergence{
-      .rule = rerun.rule(), .chooser = &chooser, .observer = nullptr, .max_trips = most_steps};
-  Dispatch how = plain_dispatch();
-  how.convergence = &convergence;
-  how.max_steps = most_steps;
-  rerun.run(contents, how);
+  run_choosing(rerun, chooser, contents);
   return !chooser.asked().empty();
 }
 
