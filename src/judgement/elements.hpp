@@ -21,7 +21,7 @@ namespace lockstep::judgement {
 
 /// The judgement of an element, from the best to the worst.
 enum class Verdict : std::uint8_t {
-  equal,      ///< the reference's bits, or those of a known order of a reduction
+  equal,      ///< the bits of the reference, or of a known order of reduction
   allowed,    ///< inside the bounds of what Vulkan allows
   unordered,  ///< depends on the order of atomics: one that gives it is known, or all such elements together have the reference's values
   undefined,  ///< the specification says nothing: the shader is at fault

@@ -27,7 +27,7 @@ struct KnownPath {
 
 /// Follows all ways of all units, many units at a time.
 ///
-/// Requires      The updates are those of a first run with the same units.
+/// Requires      The updates come from a first run with the same units.
 /// Active lanes  As in the shader.
 /// Errors        As GuidedRun.
 /// Cost          As many runs as a unit has ways.

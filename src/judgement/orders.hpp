@@ -30,7 +30,7 @@ struct Orders {
 /// Infers what each atomic returned from what the invocations that use it left, and runs the dispatch with that. It follows
 /// counters, claims by compare-and-swap, and exchanges; what depends on others it leaves.
 ///
-/// Requires      The bounds are those of a run that left `expected`.
+/// Requires      The bounds come from the run that left `expected`.
 /// Active lanes  As in the shader.
 /// Errors        None: what cannot run is unknown.
 /// Cost          As many runs as the atomics of an invocation may return numbers, up to 2000 or the time.

@@ -167,7 +167,7 @@ TEST_CASE("languages that no library compiles go to the compiler in PATH") {
     CHECK_THAT(arguments_of(directory),
                Catch::StartsWith(language.arguments) && Catch::EndsWith(" " + file + "\n"));
   }
-  // naga, which is looked for before tint, takes two files, and those of a few years -g for lines.
+  // naga is looked for before tint. It takes two files, and recent versions need -g to write lines.
   script(directory, "naga",
          "echo \"$@\" > '" + (directory / "arguments") + "'\ncp '" + (directory / "made.spv") +
              "' \"$3\"\n");

@@ -11,7 +11,7 @@
 namespace lockstep::spirv {
 
 /// What naga has said in the words of other compilers: "a.wgsl:5:7: no definition in scope for identifier: `x`". Unchanged if it
-/// is no report of an error.
+/// is not an error report.
 std::string message_of_naga(const std::string& report, const std::string& path);
 
 /// Whether naga refuses the directive `enable subgroups;`. WGSL asks for it; naga, up to version 30, has the functions without.

@@ -546,7 +546,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
     for (RegInfo& reg : ir.regs) reg.uniform = reg.constant;
     return 0;
   }
-  [[maybe_unused]] const Uniformity of_registers(ir, on_stack);  // sets what they hold
+  [[maybe_unused]] const Uniformity of_registers(ir, on_stack);  // marks the uniform ones
   if (on_stack) return 0;
   predicate_selections(ir);
   write_variables_directly(ir, Uniformity(ir, false), indexed);

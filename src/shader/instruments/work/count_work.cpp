@@ -33,7 +33,7 @@ struct Arrival {
     anew
   } kind = Kind::before;  ///< the operation, or of what
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 means the 0 that it compares with
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 objects to the 0 in what the compiler generates
   friend auto operator<=>(const Arrival&, const Arrival&) = default;
 };
 /// The arrivals that lanes come from; empty where no lane comes.

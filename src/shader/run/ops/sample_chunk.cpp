@@ -161,7 +161,7 @@ void put_floats(const Doubles& numbers16, U32* result) {
   std::memcpy(result, values, sizeof values);
 }
 
-/// Mixes the corners of the footprints, of which a line has two.
+/// Mixes the corners of the footprints; a line has two.
 template <std::size_t axes>
 void filter(const Source& from, const Axis (&axis)[2], Lanes16 lanes, Components& result) {
   constexpr std::size_t corners = std::size_t{1} << axes;
