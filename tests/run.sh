@@ -141,10 +141,12 @@ test_build() {
   build_in "$directory" "${options[@]}"
   built=$SECONDS
   run_tests "$name" "$directory" "${selection[@]}"
-  # The shader engine again with other machine code, and with none; where it has parts, also with those.
+  # The shader engine again with other machine code, and with none; where it has parts, also with those. The sanitizers see
+  # machine code's runs of the engine's functions in the first round.
   local machine_code=(off)
   [ "$name" != all ] || machine_code=(calls avx2)
   [ "$name" != avx512 ] || machine_code+=(avx2)
+  [ "$name" != sanitize ] || [ "$sweep" = full ] || machine_code=()
   $engine || machine_code=()
   local code repeated
   for code in "${machine_code[@]}"; do
@@ -156,41 +158,23 @@ test_build() {
   summarize "$name" "$start" "$built"
 }
 
-# What --all runs beside all builds, since it uses nothing of theirs, and they leave a core idle wherever a step has one thread.
-beside="Both commands in a bare Debian" beside_script=tests/bare_root/run.sh
-beside_log=$root/build/bare-root.log beside_start=$(date +%s) beside_process=
-
-start_beside() {
-  step "Tests: $beside, beside what follows"
-  echo "Its output is in $beside_log, and follows at the end."
-  mkdir -p "$root/build"
-  # In a group of its own, which can be stopped whole.
-  (cd "$root" && exec setsid bash "$beside_script") >"$beside_log" 2>&1 </dev/null &
-  beside_process=$!
-  trap 'kill -- "-$beside_process" 2>/dev/null || true' EXIT
-}
-finish_beside() {
-  step "Tests: $beside"
-  local status=0
-  tail -n +1 -f --pid="$beside_process" "$beside_log"  # goes on as it does
-  wait "$beside_process" || status=$?
-  trap - EXIT
-  [ $status -eq 0 ] || fail "tests failed: $beside" "Run them alone with: bash $beside_script"
-  summary+=("$(printf '%-32s passed %9d s, beside the others' "$beside" $(($(stat -c %Y "$beside_log") - beside_start)))")
-}
-
-# Scripts that --all runs after the builds: a name and a command for each.
-widest_build=build/tests-$widest
-further=(
+# Scripts that --all runs: a name and a command for each. These use nothing of the builds and run beside them, on what they
+# leave idle wherever a step has one thread.
+beside=(
+  "Both commands in a bare Debian" "tests/bare_root/run.sh"
+  "64-bit ARM" "tests/aarch64/run.sh"
   "API reference" "tests/api/run.sh"
   "Site" "tests/site/run.sh"
+)
+# These come after the builds.
+widest_build=build/tests-$widest
+further=(
   "SARIF" "tests/sarif/run.sh $widest_build/lockstep"
   "Pages in a browser" "tests/browser/run.sh $widest_build/lockstep"
   "Programs that use Vulkan" "tests/vulkan_clients/run.sh $widest_build/lockstep"
   "One binary for every x86-64" "tests/one_binary/run.sh build/tests-all"
   "Packages" "tests/package/run.sh build/tests-all"
   "Python wheel" "tests/python/wheel.sh build/tests-all"
-  "64-bit ARM" "tests/aarch64/run.sh"
   "Setup" "tests/setup/run.sh"
   "Optional packages" "tests/optional_packages/run.sh $widest_build"
 )
@@ -205,13 +189,43 @@ further=(
     "The engine as WebAssembly" "tests/web/run.sh $widest_build/lockstep"
   )
 
-# run_further NAME SCRIPT_AND_ARGUMENTS
-run_further() {
-  local name=$1 start=$SECONDS
-  step "Tests: $name"
-  # Not quoted: the script and its arguments.
-  (cd "$root" && bash $2) || fail "tests failed: $name" "Run them alone with: bash $2"
-  summary+=("$(printf '%-32s passed %9d s' "$name" $((SECONDS - start)))")
+# run_scripts NAME COMMAND...: one after another; appends to the summary.
+run_scripts() {
+  local start
+  while [ $# -gt 0 ]; do
+    start=$SECONDS
+    step "Tests: $1"
+    # Not quoted: the script and its arguments.
+    (cd "$root" && bash $2) || fail "tests failed: $1" "Run them alone with: bash $2"
+    summary+=("$(printf '%-32s passed %9d s' "$1" $((SECONDS - start)))")
+    shift 2
+  done
+}
+
+beside_log=$root/build/beside.log beside_summary=$root/build/beside.summary beside_process=
+start_beside() {
+  step "Tests beside what follows"
+  echo "Their output is in $beside_log, and follows at the end."
+  mkdir -p "$root/build"
+  # In a group of their own, which can be stopped whole.
+  set -m
+  {
+    run_scripts "${beside[@]}"
+    printf '%s\n' "${summary[@]}" >"$beside_summary"
+  } >"$beside_log" 2>&1 </dev/null &
+  set +m
+  beside_process=$!
+  trap 'kill -- "-$beside_process" 2>/dev/null || true' EXIT
+}
+finish_beside() {
+  step "Tests beside the others"
+  local status=0 lines
+  tail -n +1 -f --pid="$beside_process" "$beside_log"  # goes on as they do
+  wait "$beside_process" || status=$?
+  trap - EXIT
+  [ $status -eq 0 ] || fail "tests failed beside the others" "See above."
+  mapfile -t lines <"$beside_summary"
+  summary+=("${lines[@]/%/, beside the others}")
 }
 
 total=$((${#builds[@]} + 1))
@@ -226,7 +240,7 @@ for i in "${!builds[@]}"; do
   test_build "${builds[i]}"
 done
 if $all; then
-  for ((k = 0; k < ${#further[@]}; k += 2)); do run_further "${further[@]:k:2}"; done
+  run_scripts "${further[@]}"
   finish_beside
 fi
 

@@ -75,6 +75,9 @@ install_packages() {
 # Of install_packages, as whom it has decided.
 install_missing() {
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -y -q -o DPkg::Lock::Timeout=300)
+  # Scripts that run beside each other take turns: apt waits for others to install, but not to update.
+  local lock
+  { mkdir -p "$root/build" && exec {lock}>"$root/build/packages.lock" && flock "$lock"; } 2>/dev/null || true
   # What an interrupted installation has left.
   [ -z "$(ls /var/lib/dpkg/updates)" ] || "${as_root[@]}" dpkg --configure -a
   "${apt[@]}" update && "${apt[@]}" install --no-install-recommends "$@"
