@@ -54,6 +54,8 @@ std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& option
   program->float_order = options.float_order;
   program->counted = ir.counted;
   program->has_barriers = ir.has_barriers;
+  program->has_loops =
+      std::ranges::any_of(ir.ops, [](const Op& op) { return op.code == Code::loop_begin; });
   program->constructs = ir.constructs;
   if (ir.constructs > 0xffff)
     throw Error(

@@ -224,6 +224,7 @@ struct Program {
       false;               ///< with tangled: masks are the machine, the stack is for observers only
   bool any_order = false;  ///< sides of branches and code before breaks need not run in their order
   bool has_barriers = false;
+  bool has_loops = false;
   FloatOrder float_order = FloatOrder::tree;
   std::uint32_t register_bytes = 0;
   std::uint32_t constructs = 0;

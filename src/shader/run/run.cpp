@@ -41,6 +41,15 @@ void check_memory(const DispatchArgs& args) {
         bytes, subgroups));
 }
 
+/// Whether handing workgroups to threads takes longer than running them: without loops, a subgroup runs each instruction
+/// at most once. The first use of threads in a process takes a millisecond.
+bool is_short(const DispatchArgs& args, std::size_t workgroups) {
+  constexpr std::size_t instructions = 4096;
+  const Program& program = *args.program;
+  return !program.has_loops &&
+         workgroups <= instructions / (program.insts.size() * subgroups_of(args) + 1);
+}
+
 }  // namespace
 
 ShaderRun run(const DispatchArgs& args) {
@@ -54,7 +63,7 @@ ShaderRun run(const DispatchArgs& args) {
   // Workgroups share a chooser and observers, and a rule without them gives the same results as one with them.
   const bool one_order =
       args.settings.deterministic || args.settings.convergence != nullptr || args.bounds != nullptr;
-  const int threads = one_order ? 1 : args.settings.threads;
+  const int threads = one_order || is_short(args, count) ? 1 : args.settings.threads;
   const bool only_thread = threads == 1 || count == 1;
   const bool is_told = dynamic_cast<Patience*>(args.settings.progress) == nullptr;
   auto body = [&](std::size_t begin, std::size_t end) {
