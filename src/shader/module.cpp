@@ -1,5 +1,8 @@
 #include <lockstep/spirv/module.hpp>
 
+#include <optional>
+#include <utility>
+
 #include "shader/front/child.hpp"
 #include "shader/front/decoded_module.hpp"
 #include "shader/front/hlsl.hpp"
@@ -18,6 +21,13 @@ spirv::CompileOptions compile_options(const ModuleOptions& options) {
           .registers = options.registers};
 }
 
+std::shared_ptr<spirv::DecodedModule> decoded_from(spirv::Binary binary, const std::string& name,
+                                                   const ModuleOptions& options, bool hlsl) {
+  auto decoded = std::make_shared<spirv::DecodedModule>(std::move(binary), name);
+  if (hlsl) decoded->registers = options.registers;
+  return decoded;
+}
+
 /// The module that make(compile options) gives, in a child process if the options have limits. `text` is its source if
 /// that is no file.
 template <class F>
@@ -28,9 +38,8 @@ std::shared_ptr<const spirv::DecodedModule> made_by(const std::string& name,
   const spirv::CompileOptions how = compile_options(options);
   const auto call = [&] { return make(how); };
   spirv::Binary binary = options.limits ? spirv::in_child(name, *options.limits, call) : call();
-  auto decoded = std::make_shared<spirv::DecodedModule>(std::move(binary), name);
+  auto decoded = decoded_from(std::move(binary), name, options, hlsl);
   if (text != nullptr) decoded->comments.add(name, *text);
-  if (hlsl) decoded->registers = options.registers;
   return decoded;
 }
 
@@ -40,6 +49,9 @@ Module::Module(std::shared_ptr<const spirv::DecodedModule> decoded)
     : decoded_(std::move(decoded)) {}
 
 Module Module::load(const std::string& path, const ModuleOptions& options) {
+  // Starting a process for a compiler takes longer than what a small shader needs besides.
+  if (std::optional<spirv::Binary> found = spirv::find_compiled(path, compile_options(options)))
+    return Module(decoded_from(std::move(*found), path, options, spirv::is_hlsl(path)));
   const auto load_by = [&](const ModuleOptions& with) {
     return Module(made_by(
         path, with, [&](const auto& how) { return spirv::load_file(path, how); }, nullptr,

@@ -1,5 +1,7 @@
 #include "shader/front/cache.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include <lockstep/exec/error.hpp>
+#include <lockstep/spirv/module.hpp>
 
 #include "support/directory.hpp"
 
@@ -108,6 +111,32 @@ TEST_CASE("compiled GLSL is cached until a file or option that it depends on cha
       CHECK(contents(entry) == whole);
     }
   }
+}
+
+TEST_CASE("a shader that was compiled before is found without a process of its own") {
+  const CacheDirectory directory;
+  directory.write("value.glsl", "#define VALUE 1");
+  const std::string path = directory.write("shader.comp", shader);
+  ModuleOptions options;
+  options.limits = CompileLimits{};
+  // Children leave the pages that they touched in their parent's account.
+  const auto started_process = [&] {
+    const auto pages = [] {
+      rusage of_children{};
+      getrusage(RUSAGE_CHILDREN, &of_children);
+      return of_children.ru_minflt;
+    };
+    const long before = pages();
+    CHECK(Module::load(path, options).name() == path);
+    return pages() != before;
+  };
+  CHECK(started_process());
+  CHECK_FALSE(started_process());
+  directory.write("value.glsl", "#define VALUE 2");
+  CHECK(started_process());
+  CHECK_FALSE(started_process());
+  directory.write("shader.comp", "nothing");
+  CHECK_THROWS_AS(Module::load(path, options), Error);
 }
 
 TEST_CASE("nothing is kept when the cache is off") {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <sstream>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -494,6 +495,18 @@ Binary compile_by_library(const std::string& path, const std::string& text, Sour
 }
 
 }  // namespace
+
+std::optional<Binary> find_compiled(const std::string& path, const CompileOptions& options) {
+  constexpr std::uintmax_t most_bytes = 1 << 20;
+  const SourceLanguage language = language_of(path);
+  const bool by_glslang = language == SourceLanguage::glsl || language == SourceLanguage::hlsl;
+  std::error_code error;
+  // A pipe can be read only once.
+  if (!by_glslang || !options.compiler.empty() || !fs::is_regular_file(path, error) ||
+      fs::file_size(path, error) > most_bytes || error)
+    return {};
+  return Cache(read_text(path), path, options).find();
+}
 
 Binary load_file(const std::string& path, const CompileOptions& options) {
   const std::string text = read_text(path);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ struct Binary {
 /// Reads, compiles or assembles, depending on the extension (source_language.hpp), and
 /// validates.
 Binary load_file(const std::string& path, const CompileOptions& options);
+/// What load_file would give, if glslang has compiled the same before; no compiler runs.
+std::optional<Binary> find_compiled(const std::string& path, const CompileOptions& options);
 /// The same for GLSL or HLSL text; `name` is its name in messages.
 Binary compile_glsl(const std::string& text, const std::string& name,
                     const CompileOptions& options);
