@@ -56,7 +56,7 @@ set(CPACK_LOCKSTEP_ISA ${LOCKSTEP_ISA})
 set(CPACK_LOCKSTEP_THIS_CPU ${LOCKSTEP_PACKAGE_THIS_CPU})
 set(CPACK_LOCKSTEP_MPI ${LOCKSTEP_MPI})
 # Rules that install these pass over what is not built.
-set(CPACK_LOCKSTEP_BUILT ${PROJECT_BINARY_DIR}/lockstep ${manual_files})
+set(CPACK_LOCKSTEP_BUILT ${PROJECT_BINARY_DIR}/lockstep ${PROJECT_BINARY_DIR}/liblockstep_http.so ${manual_files})
 if(TARGET lockstep_vulkan_driver)
   list(APPEND CPACK_LOCKSTEP_BUILT ${PROJECT_BINARY_DIR}/liblockstep_vulkan.so)
 endif()

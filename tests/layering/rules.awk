@@ -54,6 +54,7 @@ BEGIN {
   may["explain"] = "exec subgroup dispatch spirv trace io report"
   may["lessons"] = "exec dispatch spirv"
   may["mpi"] = "exec explore"
+  may["http"] = ""
   may["render"] = "exec trace io report"
   may["io"] = "lanes exec subgroup workgroup dispatch spirv"
   may["report"] = "lanes exec subgroup workgroup dispatch spirv io trace"
@@ -65,7 +66,7 @@ BEGIN {
   may["shader_case"] = "exec dispatch spirv trace io report render explore judgement"
   may["playground"] = "exec dispatch spirv trace io report render explore explain lessons judgement shader_case"
   may["web"] = "playground"
-  may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi trace" \
+  may["cli"] = "lockstep.hpp lanes exec check subgroup workgroup dispatch glsl spirv amber explore mpi http trace" \
                " oracle io kernels explain lessons render report job judgement vulkan device shader_case playground"
   # Within the shader engine: which stage each stage may include, besides itself. What stands beside the
   # stages (shader.cpp) puts them together.
@@ -98,6 +99,8 @@ BEGIN {
   only["^(tbb|oneapi)/"] = "^src/runtime/dispatch/"
   only["^boost/"] = "^src/runtime/(check|dispatch)/|^tests/support/walker/"
   only["^CLI/"] = "^src/cli/"
+  only["^httplib\\.h$"] = "^src/http/"
+  only["^mpi\\.h$"] = "^src/mpi/"
   only["^nlohmann/"] = "^src/"
   only["^pybind11/"] = "^src/python/"
   only["^catch2/"] = "^include/lockstep/testing/catch\\.hpp$"

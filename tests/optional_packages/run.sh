@@ -99,7 +99,7 @@ again() {
   cmake --build "$build" --target lockstep_program --parallel "$(jobs)" || fail "the build stopped with $*" "See above."
 }
 # has_mpi: whether the folder's program is built with MPI.
-has_mpi() { grep -q '^build .*mpi_ranks\.cpp\.o:' "$build/build.ninja"; }
+has_mpi() { grep -q '^build liblockstep_mpi\.so:' "$build/build.ninja"; }
 has_mpi && had_mpi=true || had_mpi=false
 mapfile -t found < <(for one in "${optional[@]}"; do show "$one"; done)
 trap 'cmake "${found[@]}" "$build" >/dev/null' EXIT

@@ -26,6 +26,7 @@
 #include "cli/explore/trace.hpp"
 #include "cli/job_options.hpp"
 #include "cli/load_module.hpp"
+#include "cli/ranks.hpp"
 #include "cli/refused_options.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
@@ -42,7 +43,6 @@
 #include "io/npy.hpp"
 #include "io/numbers.hpp"
 #include "judgement/allowance.hpp"
-#include "mpi/mpi_ranks.hpp"
 #include "registry/registry.hpp"
 #include "report/last_writers.hpp"
 #include "shader_case/exploration.hpp"
@@ -78,7 +78,7 @@ extern "C" void on_interrupt(int) { interrupted = true; }
 
 /// Those of mpirun, if it has started this process.
 std::unique_ptr<ex::Ranks> ranks_of_this_run() {
-  auto ranks = mpi::ranks([] { return interrupted.load(); });
+  auto ranks = cli::ranks([] { return interrupted.load(); });
   if (ranks != nullptr) std::signal(SIGTERM, on_interrupt);  // mpirun's, when a rank is lost
   return ranks;
 }

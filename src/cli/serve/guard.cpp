@@ -6,7 +6,7 @@
 
 namespace lockstep::cli {
 
-std::string refusal(const Caller& caller, int port) {
+std::string refusal(const http::Caller& caller, int port) {
   const std::array hosts{fmt::format("127.0.0.1:{}", port), fmt::format("localhost:{}", port)};
   bool known_host = false, known_origin = caller.origin.empty();
   for (const std::string& host : hosts) {

@@ -1,10 +1,8 @@
 #include "cli/serve/serve.hpp"
 
-#include <httplib.h>
 #include <signal.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -13,15 +11,19 @@
 #include <optional>
 #include <semaphore>
 #include <string>
-#include <string_view>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include <lockstep/exec/error.hpp>
+
+#include "cli/own_library.hpp"
 #include "cli/serve/guard.hpp"
 #include "cli/serve/wgsl.hpp"
 #include "cli/serve/worker.hpp"
 #include "cli/share.hpp"
+#include "http/server.hpp"
 #include "io/files.hpp"
 #include "playground/playground.hpp"
 #include "render/assets.hpp"
@@ -31,9 +33,6 @@
 namespace lockstep::cli {
 namespace {
 
-constexpr const char* address = "127.0.0.1";
-constexpr std::size_t threads =
-    32;  ///< and connections; those that say nothing take one for five seconds
 constexpr std::ptrdiff_t runs_at_once = 4;
 
 struct ServeOptions {
@@ -60,81 +59,55 @@ constexpr const char* content_policy =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-class PageServer {
+/// The page's files and the answers to its messages.
+class Page {
  public:
-  explicit PageServer(int port) {
-    server_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
-    server_.set_payload_max_length(playground::limits::message_bytes);
-    server_.set_read_timeout(5);
-    server_.set_keep_alive_timeout(1);
-    server_.set_tcp_nodelay(true);
-    // The library's own options let two servers have one port.
-    server_.set_socket_options([](socket_t socket) {
-      const int yes = 1;
-      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    });
-    if (port == 0)
-      port_ = server_.bind_to_any_port(address);
-    else
-      port_ = server_.bind_to_port(address, port) ? port : -1;
-    if (port_ < 0)
-      throw UsageError(
-          fmt::format("port {} of {} cannot be used; give another one with --port", port, address));
-    add_routes();
-  }
-
-  int port() const { return port_; }
   bool has_editor() const { return editor_.exists(); }
-  void listen() { server_.listen_after_bind(); }
-  void stop() {
-    stopped_ = true;
-    server_.stop();
+
+  /// Null if the port cannot be used. The page must outlive the server.
+  std::unique_ptr<http::Server> serve(int port) {
+    http::Site site;
+    site.files = files();
+    site.headers = {{"Content-Security-Policy", content_policy},
+                    {"X-Content-Type-Options", "nosniff"},
+                    {"Referrer-Policy", "no-referrer"},
+                    {"Cross-Origin-Resource-Policy", "same-origin"},
+                    {"Cache-Control", "no-store"}};
+    site.message_bytes = playground::limits::message_bytes;
+    site.refusal = refusal;
+    site.answer = [this](const std::string& message, const std::function<bool()>& is_over) {
+      return answer(message, is_over);
+    };
+    site.answered = [this] { workers_.prepare(); };
+    void* const open = function_of_library("http", "lockstep_open_server");
+    if (open == nullptr)
+      throw Error("liblockstep_http.so is not where the program looks; install lockstep again");
+    return std::unique_ptr<http::Server>(reinterpret_cast<http::OpenServer*>(open)(site, port));
   }
 
  private:
-  using Request = httplib::Request;
-  using Response = httplib::Response;
-
-  void add_routes() {
-    server_.set_pre_routing_handler(
-        [this](const Request& request, Response& response) { return guard(request, response); });
-    const std::string head = editor_.exists() ? "<link rel=\"stylesheet\" href=\"editor.css\">\n"
-                                                "<script src=\"editor.js\"></script>\n"
-                                                "<script src=\"editor_mode.js\"></script>\n"
-                                              : "";
-    give("/", render::server_page(head), "text/html; charset=utf-8");
-    give("/page.css", std::string(render::assets::style), "text/css");
-    give("/page.js",
+  std::vector<http::File> files() const {
+    const std::string head = has_editor() ? "<link rel=\"stylesheet\" href=\"editor.css\">\n"
+                                            "<script src=\"editor.js\"></script>\n"
+                                            "<script src=\"editor_mode.js\"></script>\n"
+                                          : "";
+    std::vector<http::File> all{
+        {"/", render::server_page(head), "text/html; charset=utf-8"},
+        {"/page.css", std::string(render::assets::style), "text/css"},
+        {"/page.js",
          std::string(render::assets::script) + std::string(render::assets::ask_script) +
              std::string(render::assets::serve_script),
-         "text/javascript");
-    if (editor_.exists()) {
-      give("/editor.css", editor_.style, "text/css");
-      give("/editor.js", editor_.script, "text/javascript");
-      give("/editor_mode.js", editor_.mode, "text/javascript");
+         "text/javascript"}};
+    if (has_editor()) {
+      all.push_back({"/editor.css", editor_.style, "text/css"});
+      all.push_back({"/editor.js", editor_.script, "text/javascript"});
+      all.push_back({"/editor_mode.js", editor_.mode, "text/javascript"});
     }
-    server_.Post("/ask", [this](const Request& request, Response& response) {
-      // A page of another origin cannot send this type without asking first.
-      if (request.get_header_value("Content-Type").rfind("application/json", 0) != 0) {
-        response.status = 415;
-        response.set_content("a message must be application/json\n", "text/plain");
-        return;
-      }
-      // The answer comes in the course of the run, which ends when its page has gone or asks for another one.
-      response.set_chunked_content_provider(
-          "application/json", [this, body = request.body](std::size_t, httplib::DataSink& sink) {
-            const std::string answer =
-                answer_to_page(body, [&] { return stopped_ || !sink.is_writable(); });
-            sink.write(answer.data(), answer.size());
-            sink.done();
-            workers_.prepare();
-            return true;
-          });
-    });
+    return all;
   }
 
   /// Waits for one of the runs to end if there are too many.
-  std::string answer_to_page(const std::string& message, const std::function<bool()>& is_over) {
+  std::string answer(const std::string& message, const std::function<bool()>& is_over) {
     while (!runs_.try_acquire_for(std::chrono::milliseconds(100)))
       if (is_over()) return "";
     const std::unique_ptr<decltype(runs_), void (*)(decltype(runs_)*)> turn(
@@ -142,30 +115,7 @@ class PageServer {
     return workers_.answer(message, is_over);
   }
 
-  void give(const char* path, std::string text, const char* type) {
-    server_.Get(path, [text = std::move(text), type](const Request&, Response& response) {
-      response.set_content(text, type);
-    });
-  }
-
-  httplib::Server::HandlerResponse guard(const Request& request, Response& response) const {
-    response.set_header("Content-Security-Policy", content_policy);
-    response.set_header("X-Content-Type-Options", "nosniff");
-    response.set_header("Referrer-Policy", "no-referrer");
-    response.set_header("Cross-Origin-Resource-Policy", "same-origin");
-    response.set_header("Cache-Control", "no-store");
-    const std::string why =
-        refusal({request.get_header_value("Host"), request.get_header_value("Origin")}, port_);
-    if (why.empty()) return httplib::Server::HandlerResponse::Unhandled;
-    response.status = 403;
-    response.set_content(why + "\n", "text/plain");
-    return httplib::Server::HandlerResponse::Handled;
-  }
-
   Editor editor_;
-  httplib::Server server_;
-  int port_ = -1;
-  std::atomic<bool> stopped_{false};
   std::counting_semaphore<runs_at_once> runs_{runs_at_once};
   Workers workers_;
 };
@@ -182,18 +132,23 @@ ExitCode serve(int port) {
   // Compilers of WGSL write files, and those that are killed leave them behind.
   std::optional<TemporaryFolder> folder;
   if (has_wgsl_compiler()) setenv("TMPDIR", folder.emplace().path().c_str(), 1);
-  PageServer server(port);
-  std::thread listener([&] { server.listen(); });
+  Page page;
+  const std::unique_ptr<http::Server> server = page.serve(port);
+  if (server == nullptr)
+    throw UsageError(
+        fmt::format("port {} of 127.0.0.1 cannot be used; give another one with --port", port));
+  std::thread listener([&] { server->listen(); });
   fmt::print(
-      "http://{}:{}/ shows shaders as they run, to browsers on this machine; Ctrl-C stops it\n",
-      address, server.port());
-  if (!server.has_editor())
+      "http://127.0.0.1:{}/ shows shaders as they run, to browsers on this machine; Ctrl-C stops "
+      "it\n",
+      server->port());
+  if (!page.has_editor())
     fmt::print(
         "the editor is a plain text area: CodeMirror was not found (Debian: libjs-codemirror)\n");
   std::fflush(stdout);
   int taken = 0;
   sigwait(&ends, &taken);
-  server.stop();
+  server->stop();
   listener.join();
   fmt::print("stopped\n");
   return exit_fine;

@@ -11,10 +11,10 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "cli/ranks.hpp"
 #include "cli/verify/in_threads.hpp"
 #include "cli/verify/report.hpp"
 #include "explore/ranks.hpp"
-#include "mpi/mpi_ranks.hpp"
 #include "shader/front/temporary_folder.hpp"
 
 namespace lockstep::cli {
@@ -73,7 +73,7 @@ AllVerified verify_all(const std::vector<Subject>& subjects, const VerifyOptions
   const InterruptHandler handler;
   const std::atomic<bool>& interrupted = InterruptHandler::interrupted();
   const std::unique_ptr<explore::Ranks> ranks =
-      mpi::ranks([&interrupted] { return interrupted.load(); });
+      cli::ranks([&interrupted] { return interrupted.load(); });
   const std::size_t rank = ranks ? static_cast<std::size_t>(ranks->rank()) : 0;
   const std::size_t count = ranks ? static_cast<std::size_t>(ranks->count()) : 1;
   VerifyOptions stoppable = options;

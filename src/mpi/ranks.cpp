@@ -1,9 +1,9 @@
-#include "mpi/mpi_ranks.hpp"
+#include "mpi/ranks.hpp"
 
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <thread>
 #include <utility>
@@ -82,11 +82,10 @@ class MpiRanks : public explore::Ranks {
 };
 
 }  // namespace
-
-std::unique_ptr<explore::Ranks> ranks(std::function<bool()> is_over) {
-  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr && std::getenv("PMI_SIZE") == nullptr)
-    return nullptr;
-  return std::make_unique<MpiRanks>(std::move(is_over));
-}
-
 }  // namespace lockstep::mpi
+
+extern "C" [[gnu::visibility("default")]] lockstep::mpi::OpenRanks lockstep_mpi_ranks;
+
+lockstep::explore::Ranks* lockstep_mpi_ranks(std::function<bool()> is_over) {
+  return std::make_unique<lockstep::mpi::MpiRanks>(std::move(is_over)).release();
+}
