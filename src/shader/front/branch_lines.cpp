@@ -47,6 +47,31 @@ struct Word : ConstructWord {
   bool taken = false;
 };
 
+/// The words of a source, in its order.
+class SourceWords {
+ public:
+  SourceWords() = default;
+  explicit SourceWords(const std::vector<ConstructWord>& words) : all_(words.begin(), words.end()) {
+    std::uint32_t last = 0;
+    for (const Word& word : all_) last_so_far_.push_back(last = std::max(last, word.last));
+    ascend_ = std::ranges::is_sorted(all_, {}, &Word::line);
+  }
+
+  /// Those that may lie on one of these lines: all, if #line goes back.
+  std::span<Word> between(std::uint32_t first, std::uint32_t last) {
+    if (!ascend_) return all_;
+    const auto begin = std::ranges::lower_bound(last_so_far_, first) - last_so_far_.begin();
+    const auto end = std::ranges::upper_bound(all_, last, {}, &Word::line) - all_.begin();
+    return begin < end ? std::span(all_.begin() + begin, all_.begin() + end) : std::span<Word>();
+  }
+
+ private:
+  std::vector<Word> all_;
+  std::vector<std::uint32_t>
+      last_so_far_;  ///< the greatest last line of each word and those before
+  bool ascend_ = true;
+};
+
 bool ends_block(spv::Op op) {
   switch (op) {
     case spv::Op::OpBranch:
@@ -93,7 +118,8 @@ class PlacedModule {
     }
     if (end != words.size()) return;  // cut off
     for (const auto& [file, text] : texts_) {
-      for (const ConstructWord& word : construct_words(text)) sources[file].emplace_back(word);
+      const std::vector<ConstructWord> words_of_text = construct_words(text);
+      if (!words_of_text.empty()) sources[file] = SourceWords(words_of_text);
     }
   }
 
@@ -117,8 +143,7 @@ class PlacedModule {
   }
 
   std::vector<Placed> instructions;
-  std::map<Id, std::vector<Word>>
-      sources;  ///< construct words, by the name of the file; empty if it has no text
+  std::map<Id, SourceWords> sources;  ///< by the name of the file; empty if none has a construct
 
  private:
   void add(Placed next) {
@@ -267,10 +292,12 @@ class BranchLines {
     const Place before = marked ? all_[at].place : place_before(at);
     const auto words = module_.sources.find(before.file);
     if (before.line == 0 || words == module_.sources.end()) return;
-    if (marked && take_at(words->second, kind, before.line)) return;
+    if (marked && take_at(words->second.between(before.line, before.line), kind, before.line))
+      return;
     const std::uint32_t after = line_after(at, before);
     if (marked && after == no_line) return;
-    if (const Word* word = word_after(words->second, kind, before.line, after, marked))
+    if (const Word* word =
+            word_after(words->second.between(before.line, after), kind, before.line, after, marked))
       added_[begin] = {before.file, word->line};
   }
 
@@ -358,13 +385,13 @@ class BranchLines {
   }
 
   /// glslang places a loop with its test at the end there.
-  static bool is_end_of_loop(const std::vector<Word>& words, std::uint32_t line) {
+  static bool is_end_of_loop(std::span<const Word> words, std::uint32_t line) {
     return std::ranges::any_of(words, [&](const Word& word) {
       return word.kind == Kind::loop_end && word.line <= line && line <= word.last;
     });
   }
   /// Whether there is a construct on the line for a branch there. Also of a conditional operator, which may be a selection.
-  static bool take_at(std::vector<Word>& words, Kind kind, std::uint32_t line) {
+  static bool take_at(std::span<Word> words, Kind kind, std::uint32_t line) {
     const auto take = [&](Kind of) {
       const auto found = std::ranges::find_if(words, [&](const Word& word) {
         return word.kind == of && !word.taken && word.line <= line && line <= word.last;
@@ -378,7 +405,7 @@ class BranchLines {
   }
   /// The word of a branch between two lines: the first that no other branch has taken. Of a branch without a line that may be
   /// the copy of another one, where a function was inlined. Null if there is none.
-  static const Word* word_after(std::vector<Word>& words, Kind kind, std::uint32_t first,
+  static const Word* word_after(std::span<Word> words, Kind kind, std::uint32_t first,
                                 std::uint32_t last, bool marked) {
     for (Word& word : words) {
       if (word.kind == kind && !word.taken && word.last >= first && word.line <= last) {
