@@ -87,16 +87,27 @@ def declared(raw: Sequence[Mapping[str, Any]]) -> List[Binding]:
     return list(made.values())
 
 
-def find(bindings: Sequence[Binding], key: Key, what: str) -> Binding:
-    """The binding that a key means; ValueError lists those that there are."""
-    for binding in bindings:
-        if isinstance(key, str):
-            if key in (binding.name, binding.type, binding.hlsl_register):
-                return binding
-        elif key == (binding.set, binding.binding) or (binding.set == 0 and key == binding.binding):
-            return binding
-    known = ", ".join(str(binding) for binding in bindings) or "none"
-    raise ValueError(f"{what} {key!r}: the shader has no such binding; it has {known}")
+class Lookup:
+    """Bindings by what users call them; the first of those that a name means."""
+
+    def __init__(self, bindings: Sequence[Binding]) -> None:
+        self._bindings = bindings
+        self._by_key: Dict[Key, Binding] = {}
+        for binding in bindings:
+            keys: List[Key] = [binding.name, binding.type, binding.hlsl_register, (binding.set, binding.binding)]
+            if binding.set == 0:
+                keys.append(binding.binding)
+            for key in keys:
+                if key != "":
+                    self._by_key.setdefault(key, binding)
+
+    def find(self, key: Key, what: str) -> Binding:
+        """The binding that a key means; ValueError lists those that there are."""
+        found = self._by_key.get(key)
+        if found is None:
+            known = ", ".join(str(binding) for binding in self._bindings) or "none"
+            raise ValueError(f"{what} {key!r}: the shader has no such binding; it has {known}")
+        return found
 
 
 def check_memory(binding: Binding, array: Any, where: str) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 import numpy as np
 
 from . import _bindings, _lockstep
-from ._bindings import Binding, Image, Key
+from ._bindings import Binding, Image, Key, Lookup
 from ._explore import Exploration, words_of
 from ._judge import Judge
 from ._layout import Layout
@@ -194,6 +194,10 @@ class Shader:
         self._robust = robust
         self._local_size: Tuple[int, int, int] = raw["local_size"]
         self._bindings = _bindings.declared(raw["bindings"])
+        self._any = Lookup(self._bindings)
+        self._buffers = Lookup([binding for binding in self._bindings if binding.is_buffer])
+        self._images = Lookup([binding for binding in self._bindings if binding.is_image])
+        self._samplers = Lookup([binding for binding in self._bindings if binding.is_sampler])
         block = raw["push_constants"]
         self._push = Layout(block, raw["push_members"]) if block is not None else None
         self._declared_constants = raw["constants"]
@@ -238,7 +242,7 @@ class Shader:
 
     def layout(self, key: Key) -> Layout:
         """How a buffer lies in memory; layout(...).zeros(n) makes an array for it."""
-        found = _bindings.find(self._bindings, key, "layout of")
+        found = self._any.find(key, "layout of")
         if found.layout is None:
             raise ValueError(f"{found} is not a buffer")
         return found.layout
@@ -385,7 +389,7 @@ class Shader:
         choices.seconds = seconds or 0.0
         choices.full_subgroups, choices.occupancy_bound = full_subgroups, occupancy_bound
         choices.has_max_steps = max_steps is not None
-        loose = {_bindings.find(self._bindings, key, "unordered").name for key in unordered}
+        loose = {self._any.find(key, "unordered").name for key in unordered}
         choices.unordered = [name in loose for name, _ in job.written]
         bar = Bar("runs") if progress is True else None
         try:
@@ -541,7 +545,7 @@ class Shader:
         bound: Dict[str, Any] = {}
         memory: List[Tuple[Binding, np.ndarray]] = []
         for key, value in (buffers or {}).items():
-            binding = _bindings.find([b for b in self._bindings if b.is_buffer], key, "buffer")
+            binding = self._buffers.find(key, "buffer")
             self._take(binding, bound)
             for element, array in self._elements(binding, value):
                 where = f"buffer {binding}" + (f", element {element}" if binding.elements != 1 else "")
@@ -556,7 +560,7 @@ class Shader:
         for key, texels in (images or {}).items():
             self._add_image(given, key, texels, bound, memory)
         for key, words in (samplers or {}).items():
-            binding = _bindings.find([b for b in self._bindings if b.is_sampler], key, "sampler")
+            binding = self._samplers.find(key, "sampler")
             given.sampler(binding.kind, binding.set, binding.binding, 0, binding.name, words)
             bound.setdefault(binding.name, words)
         if len(memory) > 1:
@@ -581,7 +585,7 @@ class Shader:
     def _add_image(
         self, given: Any, key: Key, value: Any, bound: Dict[str, Any], memory: List[Tuple[Binding, np.ndarray]]
     ) -> None:
-        binding = _bindings.find([b for b in self._bindings if b.is_image], key, "image")
+        binding = self._images.find(key, "image")
         self._take(binding, bound)
         for element, one in self._elements(binding, value):
             where = f"image {binding}"
