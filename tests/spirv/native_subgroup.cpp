@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -46,6 +47,7 @@ void check_groups(
     const std::function<Uint(const std::vector<Uint>&, Uint, const Group&, Uint)>& expected,
     const std::function<bool(Uint)>& fits = [](Uint) { return true; }) {
   const std::string source = R"(#version 460
+#extension GL_KHR_shader_subgroup_arithmetic : enable
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_KHR_shader_subgroup_shuffle : enable
 layout(local_size_x = 100) in;
@@ -143,6 +145,106 @@ TEST_CASE("lanes exchanged by one number for all") {
                },
                // Whole subgroups only: otherwise some lanes' partners do not exist.
                [](Uint size) { return std::has_single_bit(size) && local_size % size == 0; });
+}
+
+namespace {
+
+/// A reduction or scan of 32-bit integers.
+struct Combined {
+  const char* name;
+  Uint identity;
+  Uint (*of)(Uint, Uint);
+};
+
+const std::vector<Combined>& combinations() {
+  static const std::vector<Combined> all{
+      {"Add", 0, [](Uint a, Uint b) { return a + b; }},
+      {"Mul", 1, [](Uint a, Uint b) { return a * b; }},
+      {"Min", ~0u, [](Uint a, Uint b) { return std::min(a, b); }},
+      {"Max", 0, [](Uint a, Uint b) { return std::max(a, b); }},
+      {"And", ~0u, [](Uint a, Uint b) { return a & b; }},
+      {"Or", 0, [](Uint a, Uint b) { return a | b; }},
+      {"Xor", 0, [](Uint a, Uint b) { return a ^ b; }},
+      {"iMin", 0x7fffffff,
+       [](Uint a, Uint b) {
+         return static_cast<Uint>(std::min(static_cast<int>(a), static_cast<int>(b)));
+       }},
+      {"iMax", 0x80000000,
+       [](Uint a, Uint b) {
+         return static_cast<Uint>(std::max(static_cast<int>(a), static_cast<int>(b)));
+       }},
+  };
+  return all;
+}
+
+/// The same in GLSL, of the expression.
+std::string call_of(const Combined& one, const std::string& kind, const std::string& operand) {
+  const std::string name = one.name;
+  if (name[0] == 'i') return "uint(subgroup" + kind + name.substr(1) + "(int(" + operand + ")))";
+  return "subgroup" + kind + name + "(" + operand + ")";
+}
+
+}  // namespace
+
+TEST_CASE("reductions and scans of integers, of all lanes and of some") {
+  for (const Combined& one : combinations()) {
+    INFO(one.name);
+    const auto combined = [&](const std::vector<Uint>& in, const Group& group, std::size_t end,
+                              const std::function<bool(Uint)>& takes) {
+      Uint all = one.identity;
+      for (std::size_t k = 0; k < std::min(end, group.lanes.size()); ++k)
+        if (takes(in[group.lanes[k]])) all = one.of(all, in[group.lanes[k]] * 2654435761u);
+      return all;
+    };
+    check_groups(
+        "x *= 2654435761u; uint r = 5;\nif (values[i] % 3 != 0) r = " + call_of(one, "", "x") +
+            " + 3 * " + call_of(one, "Inclusive", "x") + " + 5 * " +
+            call_of(one, "Exclusive", "x") + ";\nresult[i] = r + 7 * " + call_of(one, "", "x") +
+            " + 11 * " + call_of(one, "Exclusive", "x") + ";",
+        [&](const std::vector<Uint>& in, Uint i, const Group& group, Uint) {
+          const auto some = [](Uint value) { return value % 3 != 0; };
+          const auto all = [](Uint) { return true; };
+          const Uint r = !some(in[i]) ? 5
+                                      : combined(in, group, 128, some) +
+                                            3 * combined(in, group, group.lane + 1, some) +
+                                            5 * combined(in, group, group.lane, some);
+          return r + 7 * combined(in, group, 128, all) + 11 * combined(in, group, group.lane, all);
+        });
+  }
+}
+
+TEST_CASE("reductions and scans in a loop that lanes leave one by one") {
+  check_groups(R"(
+  uint sum = x;
+  for (uint k = 0; k < x % 7; ++k) {
+    sum = subgroupAdd(sum) + subgroupInclusiveMax(sum ^ k) * 3;
+    sum = sum * 5 + subgroupExclusiveAdd(sum);
+  }
+  result[i] = sum;
+)",
+               [](const std::vector<Uint>& in, Uint, const Group& group, Uint) {
+                 std::vector<Uint> sums;
+                 for (const Uint lane : group.lanes) sums.push_back(in[lane]);
+                 for (Uint k = 0; k < 7; ++k) {
+                   const std::vector<Uint> before = sums;
+                   Uint total = 0, largest = 0, scanned = 0;
+                   const auto is_active = [&](std::size_t j) { return k < in[group.lanes[j]] % 7; };
+                   for (std::size_t j = 0; j < sums.size(); ++j)
+                     if (is_active(j)) total += before[j];
+                   for (std::size_t j = 0; j < sums.size(); ++j) {
+                     if (!is_active(j)) continue;
+                     largest = std::max(largest, before[j] ^ k);
+                     sums[j] = total + largest * 3;
+                   }
+                   for (std::size_t j = 0; j < sums.size(); ++j) {
+                     if (!is_active(j)) continue;
+                     const Uint own = sums[j];
+                     sums[j] = own * 5 + scanned;
+                     scanned += own;
+                   }
+                 }
+                 return sums[group.lane];
+               });
 }
 
 TEST_CASE("loops that no lane leaves alone, with ballots, in all lanes and in some") {

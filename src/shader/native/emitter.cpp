@@ -87,6 +87,7 @@ EmitRule Emitter::rule(std::size_t k) const {
     case Kind::indexed_by_lane:
     case Kind::ballot:
     case Kind::shuffle:
+    case Kind::reduction:
     case Kind::count:
     case Kind::count_begin:
     case Kind::count_end:
@@ -187,6 +188,8 @@ void Emitter::instruction(std::size_t k) {
       return emit_ballot(i, rule);
     case Kind::shuffle:
       return emit_shuffle(i);
+    case Kind::reduction:
+      return rule.code == Code::reduce ? emit_reduction(i, rule) : emit_scan(i, rule);
     case Kind::count:
       return rule.code == Code::count ? emit_count(i) : emit_count_split(i);
   }

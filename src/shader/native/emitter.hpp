@@ -169,6 +169,16 @@ class Emitter {
   void keep_word(const Inst& i, const Xbyak::Reg32& word);
   void keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word);
 
+  // emit_reduction.cpp
+  void emit_reduction(const Inst& i, const EmitRule& rule);
+  void emit_scan(const Inst& i, const EmitRule& rule);
+  void combine(const EmitRule& rule, const Vector& to, const Vector& a, const Xbyak::Operand& b);
+  void load_active_lanes(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  void move_lanes(const Vector& to, const std::vector<std::uint32_t>& from, const Vector& value);
+  void scan_vector(const EmitRule& rule, const Vector& lanes);
+  template <class F>
+  void move_lanes_or_identity(const EmitRule& rule, const Vector& to, const Vector& value, F from);
+
   // emit_arithmetic.cpp
   void arithmetic(const Inst& i, const EmitRule& rule);
   void arithmetic(const Inst& i, const EmitRule& rule, std::uint32_t v);

@@ -68,7 +68,8 @@ class LoopFinder {
       const Inst& i = program_.insts[k];
       const EmitRule& rule = program_.rules[k];
       if (rule.kind == Kind::run || is_indexed(rule) || rule.kind == Kind::ballot ||
-          rule.kind == Kind::shuffle || rule.kind == Kind::count || rule.kind == Kind::jump_if)
+          rule.kind == Kind::shuffle || rule.kind == Kind::reduction || rule.kind == Kind::count ||
+          rule.kind == Kind::jump_if)
         return;
       if (rule.kind != Kind::arithmetic && rule.kind != Kind::test) continue;
       if (rule.type == Scalar::boolean && rule.kind == Kind::arithmetic) return;
@@ -133,9 +134,11 @@ class LoopFinder {
       if (rule.kind == Kind::run && rule.code == Code::load)
         make(static_cast<const MemoryArgs*>(i.args)->value[0].at);
       if (is_indexed(rule) && rule.code == Code::load_indexed) make(i.dst);
-      if (rule.kind == Kind::ballot || rule.kind == Kind::shuffle) make(i.dst);
+      const bool between_lanes =
+          rule.kind == Kind::ballot || rule.kind == Kind::shuffle || rule.kind == Kind::reduction;
+      if (between_lanes) make(i.dst);
       if (rule.type == Scalar::boolean || rule.kind == Kind::run || is_indexed(rule) ||
-          rule.kind == Kind::ballot || rule.kind == Kind::shuffle)
+          between_lanes)
         continue;
       const auto vectors = [&](const Shape& shape) {
         return slice != 0 ? slice : shape.vectors(i.chunks * std::uint32_t{chunk_lanes});
@@ -181,6 +184,7 @@ class LoopFinder {
       case Kind::jump_if:
       case Kind::iterate:
       case Kind::shuffle:
+      case Kind::reduction:
         return true;
       case Kind::rejoin:
         return rule.code == Code::trip_end;

@@ -179,6 +179,14 @@ bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size) {
          std::has_single_bit(static_cast<unsigned>(size)) && inst.varying(0) && !inst.varying(1);
 }
 
+bool is_short_reduction(const Op& op, const Inst& inst) {
+  const auto* reduction = std::get_if<Reduction>(&op.detail);
+  return reduction != nullptr && reduction->cluster == 0 && is_word(op.type) &&
+         op.type != Scalar::f32 && inst.varying(0) &&
+         (op.code == Code::reduce || op.code == Code::inclusive_scan ||
+          op.code == Code::exclusive_scan);
+}
+
 NativeResult make_native(Program& program) {
   auto [target, reason] = wanted_target();
   if (target == Target::none) return {nullptr, target, std::move(reason)};
@@ -213,6 +221,7 @@ bool is_short_indexed(const IndexedArgs&, const Inst&) { return false; }
 bool is_short_indexed_by_lane(const IndexedArgs&, const Inst&) { return false; }
 bool is_short_ballot(Code) { return false; }
 bool is_short_shuffle(Code, Scalar, const Inst&, int) { return false; }
+bool is_short_reduction(const Op&, const Inst&) { return false; }
 NativeResult make_native(Program&) {
   return {nullptr, Target::none,
           "Lockstep was built without it, for a processor other than x86-64"};

@@ -51,14 +51,16 @@ struct EmitRule {
     ballot,           ///< an operation on a ballot of one word
     count,            ///< adds active lanes to a counter, of subgroups of up to 64 lanes
     shuffle,          ///< a shuffle by one number for all lanes
+    reduction,        ///< a reduction or scan of 32-bit integers
   };
   Kind kind = Kind::call;
   Code code = Code::copy;  ///< of the operation
   Scalar type = Scalar::u32;
   Test test = Test::jump;
-  bool variable = false;      ///< the result is a variable's
-  Scalar from = Scalar::u32;  ///< convert: of the operand
-  bool continues = false;     ///< of a loop: there are jumps to the next iteration
+  bool variable = false;             ///< the result is a variable's
+  Scalar from = Scalar::u32;         ///< convert: of the operand
+  bool continues = false;            ///< of a loop: there are jumps to the next iteration
+  Operator combine = Operator::add;  ///< of a reduction
 };
 
 /// From instruction `inst` on the register is dead.
@@ -87,6 +89,8 @@ bool is_short_indexed_by_lane(const IndexedArgs& variable, const Inst& inst);
 bool is_short_ballot(Code code);
 /// Whether it implements the shuffle at the subgroup size.
 bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size);
+/// Whether it implements the reduction or scan.
+bool is_short_reduction(const Op& op, const Inst& inst);
 
 /// A program's machine code.
 class Native {

@@ -87,7 +87,9 @@ class RegisterCache {
   void forget() { now_.fill(Held()); }
   /// Registers allocated from here on do not change until the next operation begins.
   void begin_operation() { in_use_ = locked_; }
-  /// The mask stays for several operations.
+  /// The register or mask stays for several operations.
+  void lock(const Vector& vector) { locked_ |= bit(number_of(vector)); }
+  void unlock(const Vector& vector) { locked_ &= ~bit(number_of(vector)); }
   void lock(MaskRegister mask) { locked_ |= bit(number_of(mask)); }
   void unlock() { locked_ = 0; }
   void unlock(MaskRegister mask) { locked_ &= ~bit(number_of(mask)); }

@@ -154,10 +154,16 @@ void Assembler::emit_subgroup(const Op& op) {
     function = functions().find_each_tangle();
   }
   program_.list_args.push_back(std::move(list));
-  const bool is_short =
-      !runs_by_tangle(op) && !by_list && is_short_shuffle(op.code, op.type, inst, program_.size);
-  add(op, inst, function,
-      {is_short ? EmitRule::Kind::shuffle : EmitRule::Kind::call, op.code, op.type});
+  EmitRule rule{EmitRule::Kind::call, op.code, op.type};
+  if (!runs_by_tangle(op) && !by_list) {
+    if (is_short_shuffle(op.code, op.type, inst, program_.size))
+      rule.kind = EmitRule::Kind::shuffle;
+    else if (is_short_reduction(op, inst)) {
+      rule.kind = EmitRule::Kind::reduction;
+      rule.combine = op.as<Reduction>().op;
+    }
+  }
+  add(op, inst, function, rule);
 }
 
 void Assembler::emit_undefined_lanes(const Op& op) {
