@@ -11,7 +11,9 @@
 namespace lockstep::driver {
 
 Device::Device(PhysicalDevice& on, const VkDeviceCreateInfo& info)
-    : physical(on), features(on.instance->settings, info) {
+    : physical(on),
+      features(on.instance->settings, info),
+      extensions(info.enabledExtensionCount, info.ppEnabledExtensionNames) {
   static_assert(std::tuple_size_v<decltype(queues)> == queue_count);
   set_loader_magic_value(&loader);
   for (std::size_t k = 0; k < queues.size(); ++k) queues[k] = std::make_unique<Queue>(*this, k);
@@ -74,13 +76,10 @@ void Device::lose(const std::string& why) {
 
 VkResult vkCreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                         const VkAllocationCallbacks*, VkDevice* device) {
-  const auto extensions = device_extensions(object_of(physical)->instance->settings.profile);
-  for (std::uint32_t k = 0; k < info->enabledExtensionCount; ++k) {
-    const std::string_view wanted = info->ppEnabledExtensionNames[k];
-    if (std::ranges::none_of(extensions,
-                             [&](const auto& one) { return wanted == one.extensionName; }))
+  const Profile& profile = object_of(physical)->instance->settings.profile;
+  for (std::uint32_t k = 0; k < info->enabledExtensionCount; ++k)
+    if (!is_device_extension(info->ppEnabledExtensionNames[k], profile))
       return VK_ERROR_EXTENSION_NOT_PRESENT;
-  }
   return guarded([&] {
     *device = handle_of(new Device(*object_of(physical), *info));
     return VK_SUCCESS;

@@ -13,6 +13,7 @@
 #include <lockstep/exec/fault_log.hpp>
 #include <lockstep/spirv/address_space.hpp>
 
+#include "driver/extensions.hpp"
 #include "driver/features.hpp"
 #include "driver/forks.hpp"
 #include "driver/handle.hpp"
@@ -62,6 +63,7 @@ struct Device {
   VK_LOADER_DATA loader{};  ///< the loader's, first in every dispatchable object
   PhysicalDevice& physical;
   EnabledFeatures features;
+  EnabledExtensions extensions;
   AddressSpace addresses;
   std::atomic<bool> gave_addresses = false;  ///< of buffers
   bool several_queues = false;               ///< which may use the same memory at the same time

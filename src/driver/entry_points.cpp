@@ -1,5 +1,6 @@
 #include "driver/entry_points.hpp"
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -10,14 +11,26 @@
 namespace lockstep::driver {
 namespace {
 
-enum class Version { version_1_0, version_1_1, version_1_2, version_1_3, extension };
-
-struct Row {
-  EntryPoint entry;
-  Version version;
+/// Where a command comes from.
+struct Origin {
+  std::optional<std::uint32_t> minor;
+  std::string_view extension = {};
 };
+Origin core(std::uint32_t minor, std::string_view extension = {}) { return {minor, extension}; }
+Origin of(std::string_view extension) { return {std::nullopt, extension}; }
 
-using Table = std::unordered_map<std::string_view, Row>;
+using Table = std::unordered_map<std::string, EntryPoint>;
+
+/// Adds a command by all of its names.
+void add(Table& table, std::string name, Level level, Origin origin, PFN_vkVoidFunction function) {
+  if (origin.minor) {
+    table[name] = {function, level, *origin.minor};
+    if (origin.extension.empty()) return;
+    constexpr std::size_t prefix = 3;  // VK_
+    name += origin.extension.substr(prefix, 3);
+  }
+  table[name] = {function, level, 0, origin.extension};
+}
 
 template <class F>
 PFN_vkVoidFunction as_void(F function) {
@@ -26,22 +39,20 @@ PFN_vkVoidFunction as_void(F function) {
 
 Table make_table() {
   Table table;
-#define LOCKSTEP_ROW(level, version, name) \
-  table[#name] = {{as_void(&name), Level::level}, Version::version};
+#define LOCKSTEP_ROW(level, origin, name) add(table, #name, Level::level, origin, as_void(&name));
   LOCKSTEP_ICD_COMMANDS(LOCKSTEP_ROW)
 #undef LOCKSTEP_ROW
-  table["vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"] = {
-      {as_void(&cooperative_matrix_properties), Level::physical_device}, Version::extension};
-#define LOCKSTEP_REFUSED(level, version, name) \
-  table[#name] = {{as_void(&Refused<PFN_##name>::call), Level::level}, Version::version};
+  add(table, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR", Level::physical_device,
+      of("VK_KHR_cooperative_matrix"), as_void(&cooperative_matrix_properties));
+#define LOCKSTEP_REFUSED(level, origin, name) \
+  add(table, #name, Level::level, origin, as_void(&Refused<PFN_##name>::call));
   LOCKSTEP_ICD_GRAPHICS_COMMANDS(LOCKSTEP_REFUSED)
 #undef LOCKSTEP_REFUSED
-#define LOCKSTEP_DRAWING(level, version, name)                                      \
-  struct Name_##name {                                                              \
-    static const char* text() { return #name; }                                     \
-  };                                                                                \
-  table[#name] = {{as_void(&Drawing<PFN_##name, Name_##name>::call), Level::level}, \
-                  Version::version};
+#define LOCKSTEP_DRAWING(level, origin, name)   \
+  struct Name_##name {                          \
+    static const char* text() { return #name; } \
+  };                                            \
+  add(table, #name, Level::level, origin, as_void(&Drawing<PFN_##name, Name_##name>::call));
   LOCKSTEP_ICD_DRAWING_COMMANDS(LOCKSTEP_DRAWING)
 #undef LOCKSTEP_DRAWING
   return table;
@@ -51,14 +62,8 @@ Table make_table() {
 
 EntryPoint find_entry_point(std::string_view name) {
   static const Table table = make_table();
-  if (const auto found = table.find(name); found != table.end()) return found->second.entry;
-  // The name of the extension that a command of 1.1 to 1.3 was promoted from.
-  if (!name.ends_with("KHR") && !name.ends_with("EXT")) return {};
-  const auto found = table.find(name.substr(0, name.size() - 3));
-  if (found == table.end() || found->second.version == Version::version_1_0 ||
-      found->second.version == Version::extension)
-    return {};
-  return found->second.entry;
+  const auto found = table.find(std::string(name));
+  return found == table.end() ? EntryPoint{} : found->second;
 }
 
 }  // namespace lockstep::driver

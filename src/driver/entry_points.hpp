@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -11,19 +12,22 @@
 
 namespace lockstep::driver {
 
-#define LOCKSTEP_DECLARE(level, version, name) std::remove_pointer_t<PFN_##name> name;
+#define LOCKSTEP_DECLARE(level, origin, name) std::remove_pointer_t<PFN_##name> name;
 LOCKSTEP_ICD_COMMANDS(LOCKSTEP_DECLARE)
 #undef LOCKSTEP_DECLARE
 
 /// What the first argument of a command is.
 enum class Level { global, instance, physical_device, device };
 
+/// A command by one of its names.
 struct EntryPoint {
   PFN_vkVoidFunction function = nullptr;
   Level level = Level::global;
+  std::uint32_t minor = 0;          ///< the first version of Vulkan 1 that has the name
+  std::string_view extension = {};  ///< that has the name instead, if there is one
 };
 
-/// The command of that name, or of the name that it had before it became part of Vulkan. Null if there is none.
+/// Without a function if there is no such name.
 EntryPoint find_entry_point(std::string_view name);
 
 }  // namespace lockstep::driver

@@ -1,7 +1,9 @@
 #include "driver/extensions.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 namespace lockstep::driver {
@@ -117,6 +119,15 @@ std::vector<VkExtensionProperties> device_extensions(const Profile& profile) {
   for (const Extension& extension : for_devices)
     if (profile.features.contain(extension.needs)) list.push_back(properties_of(extension));
   return list;
+}
+
+bool is_instance_extension(std::string_view name) {
+  return std::ranges::find(for_instances, name, &Extension::name) != std::end(for_instances);
+}
+
+bool is_device_extension(std::string_view name, const Profile& profile) {
+  const auto* const found = std::ranges::find(for_devices, name, &Extension::name);
+  return found != std::end(for_devices) && profile.features.contain(found->needs);
 }
 
 }  // namespace lockstep::driver

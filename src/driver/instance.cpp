@@ -23,10 +23,18 @@ std::set<Instance*>& instances() {
   return all;
 }
 
+/// Without a version, and for 0, that is 1.0.
+std::uint32_t requested_minor(const VkInstanceCreateInfo& info) {
+  if (info.pApplicationInfo == nullptr) return 0;
+  return VK_API_VERSION_MINOR(info.pApplicationInfo->apiVersion);
+}
+
 }  // namespace
 
-Instance::Instance(const VkInstanceCreateInfo&)
-    : settings(Settings::from_environment()),
+Instance::Instance(const VkInstanceCreateInfo& info)
+    : extensions(info.enabledExtensionCount, info.ppEnabledExtensionNames),
+      minor(requested_minor(info)),
+      settings(Settings::from_environment()),
       findings(settings.sarif, settings.json, settings.found),
       capture(settings.capture),
       explorer(settings),
@@ -106,16 +114,12 @@ void tell_creator(const VkInstanceCreateInfo& info, const char* text) {
                            VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data, creator->pUserData);
 }
 
-bool is_listed(std::span<const VkExtensionProperties> all, std::string_view name) {
-  return std::ranges::any_of(all, [&](const auto& one) { return name == one.extensionName; });
-}
-
 }  // namespace
 
 VkResult vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks*,
                           VkInstance* instance) {
   for (std::uint32_t k = 0; k < info->enabledExtensionCount; ++k)
-    if (!is_listed(instance_extensions(), info->ppEnabledExtensionNames[k]))
+    if (!is_instance_extension(info->ppEnabledExtensionNames[k]))
       return VK_ERROR_EXTENSION_NOT_PRESENT;
   return guarded([&] {
     try {

@@ -11,6 +11,7 @@
 
 #include "driver/capture.hpp"
 #include "driver/explorer.hpp"
+#include "driver/extensions.hpp"
 #include "driver/findings.hpp"
 #include "driver/handle.hpp"
 #include "driver/memory.hpp"
@@ -67,6 +68,8 @@ struct Instance {
   void remove(Messenger* messenger);
 
   VK_LOADER_DATA loader{};
+  EnabledExtensions extensions;
+  std::uint32_t minor;  ///< the version of Vulkan 1 that the program asks for
   Settings settings;
   PhysicalDevice physical;
   Findings findings;

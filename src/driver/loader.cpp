@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
+#include "driver/device.hpp"
 #include "driver/entry_points.hpp"
+#include "driver/extensions.hpp"
+#include "driver/instance.hpp"
 
 /// \file
 /// What the Vulkan loader calls before it knows any command.
@@ -9,20 +13,39 @@
 #define LOCKSTEP_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace lockstep::driver {
+namespace {
+
+/// Whether a program that made the instance can use the command by that name; null stands for any device.
+bool is_usable(const EntryPoint& entry, const Instance& instance, const Device* device) {
+  if (entry.extension.empty()) return entry.minor <= instance.minor;
+  if (is_instance_extension(entry.extension)) return instance.extensions.contains(entry.extension);
+  if (device != nullptr) return device->extensions.contains(entry.extension);
+  return is_device_extension(entry.extension, instance.settings.profile);
+}
+
+EntryPoint usable_in(VkInstance instance, const char* name) {
+  const EntryPoint found = find_entry_point(name);
+  return is_usable(found, *object_of(instance), nullptr) ? found : EntryPoint{};
+}
+
+}  // namespace
 
 PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance, const char* name) {
   if (name == nullptr) return nullptr;
+  if (instance != nullptr) return usable_in(instance, name).function;
   const EntryPoint found = find_entry_point(name);
-  if (instance == nullptr && found.level != Level::global &&
-      std::string_view(name) != "vkGetInstanceProcAddr")
-    return nullptr;
-  return found.function;
+  return found.level == Level::global || std::string_view(name) == "vkGetInstanceProcAddr"
+             ? found.function
+             : nullptr;
 }
 
-PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice, const char* name) {
+PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice handle, const char* name) {
   if (name == nullptr) return nullptr;
+  const Device& device = *object_of(handle);
   const EntryPoint found = find_entry_point(name);
-  return found.level == Level::device ? found.function : nullptr;
+  return found.level == Level::device && is_usable(found, *device.physical.instance, &device)
+             ? found.function
+             : nullptr;
 }
 
 }  // namespace lockstep::driver
@@ -42,7 +65,8 @@ vk_icdGetInstanceProcAddr(VkInstance instance, const char* name) {
 }
 
 LOCKSTEP_EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
-vk_icdGetPhysicalDeviceProcAddr(VkInstance, const char* name) {
-  const auto found = lockstep::driver::find_entry_point(name);
-  return found.level == lockstep::driver::Level::physical_device ? found.function : nullptr;
+vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char* name) {
+  using namespace lockstep::driver;
+  const EntryPoint found = instance == nullptr ? find_entry_point(name) : usable_in(instance, name);
+  return found.level == Level::physical_device ? found.function : nullptr;
 }

@@ -276,7 +276,7 @@ TEST_CASE("lists that do not fit are incomplete") {
   CHECK(count == all);
 }
 
-TEST_CASE("every command of the core is there, also by its earlier name") {
+TEST_CASE("every command of the core is there, also by its name of an enabled extension") {
   const Environment environment;
   Gpu gpu;
   for (const char* name : {"vkCmdDraw", "vkCreateGraphicsPipelines", "vkCmdBeginRendering",
