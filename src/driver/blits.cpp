@@ -124,12 +124,12 @@ void blit(const Image& from, const Image& to, const VkImageBlit2& r, VkFilter fi
 }
 
 /// A texel of the colour, in which a component of 64 bits takes two elements, the lower first.
-std::vector<std::byte> texel_of(TexelFormat format, const VkClearColorValue& color) {
+std::vector<std::byte> texel_of(const TexelFormat& format, const VkClearColorValue& color) {
   const bool wide = info_of(format.texels).bits[0] == 64;
   TexelBits bits{};
   for (std::size_t k = 0; k < bits.size(); ++k)
     bits[wide ? k / 2 : k] |= std::uint64_t{color.uint32[k]} << (wide ? k % 2 * 32 : 0);
-  std::vector<std::byte> texel(texel_bytes(format.texels));
+  std::vector<std::byte> texel(format.bytes());
   encode_texel(format, texel.data(), bits);
   return texel;
 }

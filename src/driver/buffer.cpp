@@ -90,7 +90,7 @@ VkResult vkCreateBufferView(VkDevice handle, const VkBufferViewCreateInfo* info,
   return guarded([&] {
     const auto bytes = object_of(info->buffer)->bytes(info->offset, info->range);
     // The rest of a buffer may end within a texel.
-    const std::size_t whole = bytes.size() / texel_bytes(*format) * texel_bytes(*format);
+    const std::size_t whole = bytes.size() / format->bytes() * format->bytes();
     *view = handle_of(new BufferView{*format, bytes.first(whole)});
     return VK_SUCCESS;
   });

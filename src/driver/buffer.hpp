@@ -5,9 +5,9 @@
 #include <mutex>
 #include <span>
 
-#include <lockstep/dispatch/image.hpp>
 #include <lockstep/spirv/address_space.hpp>
 
+#include "driver/formats.hpp"
 #include "driver/handle.hpp"
 
 namespace lockstep::driver {
@@ -47,7 +47,7 @@ class Buffer {
 
 /// Bytes of a buffer as texels.
 struct BufferView {
-  ImageFormat format;
+  TexelFormat format;
   std::span<std::byte> bytes;
 };
 

@@ -22,21 +22,21 @@ Descriptor buffer_descriptor(const VkDescriptorBufferInfo& info) {
           .range = info.range == VK_WHOLE_SIZE ? Descriptor::whole_size : info.range};
 }
 
-Descriptor texel_descriptor(VkBufferView handle) {
-  if (handle == VK_NULL_HANDLE) return null_descriptor;
+BoundDescriptor texel_descriptor(VkBufferView handle) {
+  if (handle == VK_NULL_HANDLE) return {null_descriptor};
   const BufferView& view = *object_of(handle);
-  const auto texels = view.bytes.size() / texel_bytes(view.format);
-  return {.kind = Descriptor::Kind::texels,
-          .bytes = view.bytes,
-          .format = view.format,
-          .extent = {static_cast<std::uint32_t>(texels), 1, 1}};
+  const auto texels = view.bytes.size() / view.format.bytes();
+  return {.descriptor = {.kind = Descriptor::Kind::texels,
+                         .bytes = view.bytes,
+                         .format = view.format.texels,
+                         .extent = {static_cast<std::uint32_t>(texels), 1, 1}},
+          .is_blue_first = view.format.is_blue_first()};
 }
 
 BoundDescriptor image_descriptor(VkImageView handle, bool sampled) {
   if (handle == VK_NULL_HANDLE) return {null_descriptor};
   const ImageView& view = *object_of(handle);
-  if (!sampled && view.is_blue_first()) return {{}, &view, true};
-  if (!sampled) return {view.storage()};
+  if (!sampled) return {.descriptor = view.storage(), .is_blue_first = view.is_blue_first()};
   if (view.needs_copy()) return {{}, &view};
   std::vector<std::byte> unused;
   return {view.sampled(unused)};
@@ -117,7 +117,7 @@ void DescriptorMap::put(Place place, VkDescriptorType type, const VkDescriptorIm
       break;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-      to = {texel_descriptor(*texels)};
+      to = texel_descriptor(*texels);
       break;
     default:
       to = {buffer_descriptor(*buffer)};
@@ -203,14 +203,12 @@ void DescriptorMap::add_to(DescriptorTable& table, std::uint32_t set, std::uint3
   DescriptorSet& to = table.set(set);
   for (std::uint32_t k = 0; k < std::min(elements == 0 ? all : elements, all); ++k) {
     const BoundDescriptor& bound = found->second[k];
-    if (bound.view == nullptr) {
-      to.write(binding, k, bound.descriptor);
-      continue;
+    Descriptor descriptor = bound.descriptor;
+    if (bound.view != nullptr) {
+      descriptor = bound.view->sampled(copies.add());
+      descriptor.sampler = bound.descriptor.sampler;
     }
-    Descriptor descriptor =
-        bound.is_storage ? bound.view->storage() : bound.view->sampled(copies.add());
-    if (bound.is_storage) descriptor.bytes = copies.exchanged(descriptor.bytes);
-    descriptor.sampler = bound.descriptor.sampler;
+    if (bound.is_blue_first) descriptor.bytes = copies.exchanged(descriptor.bytes);
     to.write(binding, k, descriptor);
   }
 }

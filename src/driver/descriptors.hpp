@@ -49,9 +49,9 @@ struct PipelineLayout {
 
 /// A descriptor with what only a driver knows about it.
 struct BoundDescriptor {
-  Descriptor descriptor;
-  const ImageView* view = nullptr;  ///< an image whose texels are copied for each dispatch
-  bool is_storage = false;          ///< and back
+  Descriptor descriptor = {};
+  const ImageView* view = nullptr;  ///< a sampled image whose texels are copied for each dispatch
+  bool is_blue_first = false;  ///< texels whose bytes are exchanged for each dispatch, and back
 };
 
 /// The descriptors of a set, which any thread may read and write. It keeps addresses of memory and no handles: a

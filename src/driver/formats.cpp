@@ -17,6 +17,12 @@ struct FormatRow {
   VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
 };
 
+using Field = PackedTexels::Field;
+constexpr TexelFormat packed(std::uint8_t bytes, Field red, Field green, Field blue = {},
+                             Field alpha = {}, Field exponent = {}) {
+  return {.texels = ImageFormat::rgba32f, .packed = {bytes, {red, green, blue, alpha}, exponent}};
+}
+
 constexpr FormatRow rows[] = {
     {VK_FORMAT_R32G32B32A32_SFLOAT, {ImageFormat::rgba32f}},
     {VK_FORMAT_R16G16B16A16_SFLOAT, {ImageFormat::rgba16f}},
@@ -67,6 +73,19 @@ constexpr FormatRow rows[] = {
     {VK_FORMAT_B8G8R8A8_SRGB, {ImageFormat::rgba8, true, true}},
     {VK_FORMAT_R8G8B8A8_SRGB, {ImageFormat::rgba8, false, true}},
     {VK_FORMAT_A8B8G8R8_SRGB_PACK32, {ImageFormat::rgba8, false, true}},
+    // The lowest bit and the number of bits of each component.
+    {VK_FORMAT_R4G4_UNORM_PACK8, packed(1, {4, 4}, {0, 4})},
+    {VK_FORMAT_R4G4B4A4_UNORM_PACK16, packed(2, {12, 4}, {8, 4}, {4, 4}, {0, 4})},
+    {VK_FORMAT_B4G4R4A4_UNORM_PACK16, packed(2, {4, 4}, {8, 4}, {12, 4}, {0, 4})},
+    {VK_FORMAT_A4R4G4B4_UNORM_PACK16, packed(2, {8, 4}, {4, 4}, {0, 4}, {12, 4})},
+    {VK_FORMAT_A4B4G4R4_UNORM_PACK16, packed(2, {0, 4}, {4, 4}, {8, 4}, {12, 4})},
+    {VK_FORMAT_R5G6B5_UNORM_PACK16, packed(2, {11, 5}, {5, 6}, {0, 5})},
+    {VK_FORMAT_B5G6R5_UNORM_PACK16, packed(2, {0, 5}, {5, 6}, {11, 5})},
+    {VK_FORMAT_R5G5B5A1_UNORM_PACK16, packed(2, {11, 5}, {6, 5}, {1, 5}, {0, 1})},
+    {VK_FORMAT_B5G5R5A1_UNORM_PACK16, packed(2, {1, 5}, {6, 5}, {11, 5}, {0, 1})},
+    {VK_FORMAT_A1R5G5B5_UNORM_PACK16, packed(2, {10, 5}, {5, 5}, {0, 5}, {15, 1})},
+    {VK_FORMAT_A2R10G10B10_UNORM_PACK32, packed(4, {20, 10}, {10, 10}, {0, 10}, {30, 2})},
+    {VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, packed(4, {0, 9}, {9, 9}, {18, 9}, {}, {27, 5})},
     {VK_FORMAT_D16_UNORM, {ImageFormat::r16}, {}, VK_IMAGE_ASPECT_DEPTH_BIT},
     {VK_FORMAT_D32_SFLOAT, {ImageFormat::r32f}, {}, VK_IMAGE_ASPECT_DEPTH_BIT},
     {VK_FORMAT_S8_UINT, {ImageFormat::r8ui}, {}, VK_IMAGE_ASPECT_STENCIL_BIT},
@@ -138,24 +157,26 @@ std::optional<FormatPlanes> planes_of(VkFormat format) {
   return FormatPlanes{row->texels, row->stencil, row->aspects};
 }
 
-TexelBits decode_texel(TexelFormat format, const std::byte* from) {
+TexelBits decode_texel(const TexelFormat& format, const std::byte* from) {
+  if (format.packed.bytes != 0) return format.packed.decode(from);
   TexelBits texel = lockstep::decode_texel(format.texels, from);
   if (format.bgra) std::swap(texel[0], texel[2]);
   if (format.srgb) for_each_color(texel, linear_of_srgb);
   return texel;
 }
 
-void encode_texel(TexelFormat format, std::byte* to, TexelBits texel) {
+void encode_texel(const TexelFormat& format, std::byte* to, TexelBits texel) {
+  if (format.packed.bytes != 0) return format.packed.encode(to, texel);
   if (format.srgb) for_each_color(texel, srgb_of_linear);
   if (format.bgra) std::swap(texel[0], texel[2]);
   lockstep::encode_texel(format.texels, to, texel);
 }
 
-std::optional<ImageFormat> texel_buffer_format_of(VkFormat format) {
+std::optional<TexelFormat> texel_buffer_format_of(VkFormat format) {
   const FormatRow* const row = find_row(format);
-  if (row == nullptr || !row->texels.is_engine() || row->aspects != VK_IMAGE_ASPECT_COLOR_BIT)
-    return std::nullopt;
-  return row->texels.texels;
+  if (row == nullptr || row->aspects != VK_IMAGE_ASPECT_COLOR_BIT) return std::nullopt;
+  if (!row->texels.is_engine() && !row->texels.is_blue_first()) return std::nullopt;
+  return row->texels;
 }
 
 FormatSupport support_of(VkFormat format, const Settings& settings) {
@@ -168,8 +189,7 @@ FormatSupport support_of(VkFormat format, const Settings& settings) {
   FormatSupport support;
   if (row->texels.is_engine()) support = support_of_engine(texels, settings.profile);
   // Copied for each dispatch, and back.
-  if (row->texels.bgra && !row->texels.srgb)
-    support.images = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | without_format;
+  if (row->texels.is_blue_first()) support = support_of_engine(texels, settings.profile);
   support.images |= of_all_images;
   if (is_float(texels)) support.images |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
   // Nothing can be drawn, but programs that never draw make images that they could draw to.

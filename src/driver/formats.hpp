@@ -6,19 +6,24 @@
 #include <lockstep/dispatch/image.hpp>
 #include <lockstep/dispatch/texel.hpp>
 
+#include "driver/packed_texels.hpp"
 #include "driver/settings.hpp"
 #include "driver/vulkan.hpp"
 
 namespace lockstep::driver {
 
-/// How texels lie: as one of the engine's formats, or the same numbers in another order or on another scale.
+/// How texels lie: as one of the engine's formats, as the same numbers in another order or on another scale, or packed.
 struct TexelFormat {
-  ImageFormat texels{};
-  bool bgra = false;  ///< the first and the third component change places
-  bool srgb = false;  ///< all but the fourth component are on the scale of sRGB
+  ImageFormat texels{};      ///< of packed texels rgba32f, which has what a shader sees
+  bool bgra = false;         ///< the first and the third component change places
+  bool srgb = false;         ///< all but the fourth component are on the scale of sRGB
+  PackedTexels packed = {};  ///< of another size than `texels`
 
   /// Whether the engine can read and write its texels as they are.
-  bool is_engine() const { return !bgra && !srgb; }
+  bool is_engine() const { return !bgra && !srgb && packed.bytes == 0; }
+  /// Whether the engine can once the first and the third byte have changed places.
+  bool is_blue_first() const { return bgra && !srgb; }
+  std::uint32_t bytes() const { return packed.bytes != 0 ? packed.bytes : texel_bytes(texels); }
   friend bool operator==(const TexelFormat&, const TexelFormat&) = default;
 };
 
@@ -30,15 +35,15 @@ struct FormatPlanes {
 };
 /// Nothing if there are no images of the format.
 std::optional<FormatPlanes> planes_of(VkFormat format);
-/// The engine's format of a texel buffer's texels; nothing if there are no texel buffers of the format.
-std::optional<ImageFormat> texel_buffer_format_of(VkFormat format);
+/// How a texel buffer's texels lie; nothing if there are no texel buffers of the format.
+std::optional<TexelFormat> texel_buffer_format_of(VkFormat format);
 
 /// The format as Vulkan spells it: VK_FORMAT_R8_UNORM.
 std::string name_of(VkFormat format);
 
 /// The numbers that a shader sees of a texel.
-TexelBits decode_texel(TexelFormat format, const std::byte* from);
-void encode_texel(TexelFormat format, std::byte* to, TexelBits texel);
+TexelBits decode_texel(const TexelFormat& format, const std::byte* from);
+void encode_texel(const TexelFormat& format, std::byte* to, TexelBits texel);
 
 /// What can be done with images and texel buffers of that format.
 struct FormatSupport {

@@ -195,12 +195,11 @@ Plane viewed_plane(const Settings& settings, const Image& image,
   const bool second = plane.begin != 0;
   const TexelFormat format =
       second && planes->stencil ? TexelFormat{*planes->stencil} : planes->first;
-  if (texel_bytes(format.texels) != plane.texel_size())
-    throw Failure(
-        VK_ERROR_FORMAT_NOT_SUPPORTED,
-        fmt::format("a view of format {} is not supported: its texels have {} bytes, the "
-                    "image's {}",
-                    name_of(info.format), texel_bytes(format.texels), plane.texel_size()));
+  if (format.bytes() != plane.texel_size())
+    throw Failure(VK_ERROR_FORMAT_NOT_SUPPORTED,
+                  fmt::format("a view of format {} is not supported: its texels have {} bytes, the "
+                              "image's {}",
+                              name_of(info.format), format.bytes(), plane.texel_size()));
   plane.format = format;
   return plane;
 }
@@ -322,7 +321,7 @@ std::optional<VkImageFormatProperties> image_limits(const Settings& settings,
   limits.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
   const FormatPlanes planes = *planes_of(purpose.format);
   const std::uint32_t texel =
-      texel_bytes(planes.first.texels) + (planes.stencil ? texel_bytes(*planes.stencil) : 0);
+      planes.first.bytes() + (planes.stencil ? texel_bytes(*planes.stencil) : 0);
   limits.maxResourceSize = std::min<VkDeviceSize>(memory_size(), VkDeviceSize{0xffffffff} * texel);
   return limits;
 }

@@ -22,7 +22,7 @@ struct Plane {
   TexelFormat format;
   VkDeviceSize begin = 0;  ///< in the image
 
-  std::uint32_t texel_size() const { return texel_bytes(format.texels); }
+  std::uint32_t texel_size() const { return format.bytes(); }
 };
 
 /// An image, whose texels lie in its memory level by level, slice by slice and row by row without gaps, as the
@@ -81,7 +81,7 @@ class ImageView {
   /// or a format that the engine lacks, they are copied to `copy`, which must outlive the dispatch.
   Descriptor sampled(std::vector<std::byte>& copy) const;
   /// Whether the engine reads and writes the first component as the third, and the third as the first.
-  bool is_blue_first() const { return plane_.format.bgra; }
+  bool is_blue_first() const { return plane_.format.is_blue_first(); }
   /// Whether sampled() copies, which it does each time: a shader must see what was written last.
   bool needs_copy() const;
 
