@@ -22,6 +22,18 @@ spec::Name without_partition(const Op& op) {
   return name_of(code, op.as<Reduction>().op);
 }
 
+/// How machine code implements the operation on all lanes at once.
+EmitRule rule_between_lanes(const Op& op, const Inst& inst, int size) {
+  EmitRule rule{EmitRule::Kind::call, op.code, op.type};
+  if (is_short_shuffle(op.code, op.type, inst, size)) {
+    rule.kind = EmitRule::Kind::shuffle;
+  } else if (is_short_reduction(op, inst)) {
+    rule.kind = EmitRule::Kind::reduction;
+    rule.combine = op.as<Reduction>().op;
+  }
+  return rule;
+}
+
 /// Whether it is a sum or product of floats.
 bool has_float_order(const Op& op) {
   const auto* reduction = std::get_if<Reduction>(&op.detail);
@@ -154,16 +166,10 @@ void Assembler::emit_subgroup(const Op& op) {
     function = functions().find_each_tangle();
   }
   program_.list_args.push_back(std::move(list));
-  EmitRule rule{EmitRule::Kind::call, op.code, op.type};
-  if (!runs_by_tangle(op) && !by_list) {
-    if (is_short_shuffle(op.code, op.type, inst, program_.size))
-      rule.kind = EmitRule::Kind::shuffle;
-    else if (is_short_reduction(op, inst)) {
-      rule.kind = EmitRule::Kind::reduction;
-      rule.combine = op.as<Reduction>().op;
-    }
-  }
-  add(op, inst, function, rule);
+  const bool calls = by_list || runs_by_tangle(op);
+  add(op, inst, function,
+      calls ? EmitRule{EmitRule::Kind::call, op.code, op.type}
+            : rule_between_lanes(op, inst, program_.size));
 }
 
 void Assembler::emit_undefined_lanes(const Op& op) {
