@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "io/types.hpp"
+#include "runtime/trace/open_source.hpp"
+#include "shader/front/source_texts.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -59,6 +61,8 @@ RunOptions with_job(const RunOptions& options) {
   refuse_inputs(options);
   const std::string& folder = options.files.front();
   const job::Job read = job::read(folder);
+  // What the shader was compiled of, which may not be on this machine, or be another version.
+  trace::set_source_texts(spirv::source_texts(read.words));
   RunOptions made = options;
   made.files = {folder + "/shader.spv"};
   made.groups = fmt::format("{},{},{}", read.groups.x, read.groups.y, read.groups.z);

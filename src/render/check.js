@@ -148,6 +148,14 @@ function describe(job) {
     if (buffer.elements > mostCells) box.append(make('p', `${buffer.elements - mostCells} more`, 'faint'));
     into.append(box);
   }
+  if (job.lines && job.lines.length) {
+    into.append(make('h3', 'Lines'));
+    const code = make('table'), body = make('tbody');
+    for (const line of job.lines)
+      body.append(row([[`${line.file}:${line.line}`, 'text'], [line.text, 'text code']]));
+    code.append(body);
+    into.append(wide(code));
+  }
   const lanes = laneMap(job);
   if (lanes) {
     into.append(make('h3', 'Lanes, a row for each subgroup'));

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -66,6 +67,38 @@ TEST_CASE_METHOD(CheckFixture, "all jobs below a folder are checked") {
   CHECK(page.starts_with("<!DOCTYPE html>"));
   CHECK(contains(page, "subgroupAdd.u32"));
   CHECK_FALSE(contains(page, "http"));
+}
+
+TEST_CASE_METHOD(CheckFixture, "lines are shown where no file of the shader is") {
+  spoil("subgroupAdd.u32", 9);
+  const auto told = nlohmann::json::parse(check("@ --json").out);
+  const auto job = told.at("jobs").at(2);
+  const auto writer = job.at("buffers").at(0).at("first").at(0).at("writer");
+  const std::string file = writer.at("file");
+  CHECK(file.starts_with("shaders/"));
+  REQUIRE_FALSE(std::filesystem::exists(file));
+  REQUIRE(job.at("lines").size() == 1);
+  const auto line = job.at("lines").at(0);
+  CHECK(line.at("file") == file);
+  CHECK(line.at("line") == writer.at("line"));
+  // What the archive's shader has in that line.
+  const std::string known = contents_of(LOCKSTEP_KERNELS_DIR "/../tests/data/gpu/" + file);
+  CHECK(contains(known, line.at("text").get<std::string>() + "\n"));
+  CHECK(contains(line.at("text"), "="));
+  const Outcome traced = run_program("trace " + expanded("@subgroupAdd.u32"));
+  INFO(traced.out << traced.err);
+  CHECK(traced.exit_code == 0);
+  CHECK(contains(traced.out, "NAME(subgroupInclusive)(v);"));
+  CHECK_FALSE(contains(traced.out + traced.err, "cannot be read"));
+  // In the page of verify as well.
+  const std::string command = "tar -xzf '" LOCKSTEP_KERNELS_DIR
+                              "/../tests/data/gpu/swiftshader.tar.gz' -C '" +
+                              directory.path().string() + "' ./colliding";
+  REQUIRE(std::system(command.c_str()) == 0);
+  const Outcome verified = run_program("verify --budget 1 " + expanded("@colliding -o @v.html"));
+  INFO(verified.out << verified.err);
+  const std::string page = contents_of(directory / "v.html");
+  CHECK(contains(page, R"("sources":{"shaders/colliding.comp":"#version)"));
 }
 
 TEST_CASE_METHOD(CheckFixture, "an element is explained, and an order can be demanded") {

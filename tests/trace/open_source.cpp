@@ -9,9 +9,9 @@
 namespace {
 
 std::string first_line(const std::string& name) {
-  std::ifstream file = lockstep::trace::open_source(name);
+  const auto source = lockstep::trace::open_source(name);
   std::string line;
-  std::getline(file, line);
+  if (source) std::getline(*source, line);
   return line;
 }
 
@@ -26,5 +26,10 @@ TEST_CASE("a source with a relative name is looked for in the folder of sources,
   CHECK(first_line(folder / "lockstep_source.hpp") == "found");
   CHECK_FALSE(lockstep::trace::open_source("lockstep_other.hpp"));
   CHECK_FALSE(lockstep::trace::open_source("/lockstep_source.hpp"));
+  // Texts that are given win.
+  lockstep::trace::set_source_texts({{"lockstep_source.hpp", "given\n"}});
+  CHECK(first_line("lockstep_source.hpp") == "given");
+  CHECK(first_line(folder / "lockstep_source.hpp") == "found");
+  lockstep::trace::set_source_texts({});
   lockstep::trace::set_source_folder("");
 }

@@ -1,11 +1,19 @@
 #include "cli/check/report.hpp"
 
+#include <charconv>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/judgement_text.hpp"
 #include "io/types.hpp"
+#include "shader/front/source_texts.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -49,6 +57,47 @@ std::string text_of(const job::Job& job, const judgement::Buffer& judged) {
   return text;
 }
 
+/// The lines that judged elements name, with their texts as the shader was compiled of them.
+class Lines {
+ public:
+  explicit Lines(const job::Job& job) {
+    for (const auto& [name, text] : spirv::source_texts(job.words)) {
+      std::istringstream in(text);
+      for (std::string line; std::getline(in, line);) texts_[name].push_back(line);
+    }
+  }
+
+  void add(const std::string& file, int line) { named_.insert({file, line}); }
+  /// Those in a text: "shader.comp:12".
+  void add_named_in(const std::string& text) {
+    for (const auto& [file, lines] : texts_) {
+      const std::size_t at = text.find(file + ":");
+      if (at == text.npos) continue;
+      int line = 0;
+      const char* const number = text.data() + at + file.size() + 1;
+      std::from_chars(number, text.data() + text.size(), line);
+      add(file, line);
+    }
+  }
+
+  Json json() const {
+    Json all = Json::array();
+    for (const auto& [file, line] : named_) {
+      const auto lines = texts_.find(file);
+      if (lines == texts_.end() || line < 1 ||
+          static_cast<std::size_t>(line) > lines->second.size())
+        continue;
+      const std::string& text = lines->second[static_cast<std::size_t>(line) - 1];
+      all.push_back({{"file", file}, {"line", line}, {"text", text}});
+    }
+    return all;
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>> texts_;
+  std::set<std::pair<std::string, int>> named_;
+};
+
 }  // namespace
 
 const char* CheckedJob::outcome() const {
@@ -85,6 +134,7 @@ Json json_of(const CheckedJob& checked) {
   json["subgroup_size"] = job.subgroup_size;
   json["groups"] = {job.groups.x, job.groups.y, job.groups.z};
   json["buffers"] = Json::array();
+  Lines lines(job);
   for (const judgement::Buffer& judged : checked.judgement.buffers) {
     const job::Binding& binding = job.bindings[judged.part];
     Json buffer{{"set", binding.set},
@@ -110,12 +160,18 @@ Json json_of(const CheckedJob& checked) {
         entry["high"] = element.high;
       }
       if (!element.reason.empty()) entry["reason"] = element.reason;
-      if (k < judged.writers.size()) entry["writer"] = json_of(judged.writers[k]);
+      lines.add_named_in(element.reason);
+      if (k < judged.writers.size()) {
+        const auto& writer = judged.writers[k];
+        if (writer) lines.add(writer->where.file, writer->where.line);
+        entry["writer"] = json_of(writer);
+      }
       buffer["first"].push_back(std::move(entry));
     }
     if (!judged.lanes.empty()) buffer["lanes"] = judged.lanes;
     json["buffers"].push_back(std::move(buffer));
   }
+  json["lines"] = lines.json();
   if (checked.judgement.explanation) json["explanation"] = json_of(checked.judgement.explanation);
   if (checked.judgement.tried) json["tried"] = json_of(checked.judgement.tried);
   return json;

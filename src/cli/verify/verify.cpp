@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "capture/job/job.hpp"
 #include "cli/limits.hpp"
 #include "cli/outcome_json.hpp"
 #include "cli/share.hpp"
@@ -29,6 +31,7 @@
 #include "io/files.hpp"
 #include "io/npy.hpp"
 #include "render/check_page.hpp"
+#include "shader/front/source_texts.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -39,11 +42,19 @@ std::string text_of(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+/// Of a job the texts that its shader was compiled of.
+std::map<std::string, std::string> texts_in(const std::string& path) {
+  if (!job::is_job(path)) return {};
+  return spirv::source_texts(job::read(path).words);
+}
+
 /// Adds the texts of the sources that it names, if they can be read.
 nlohmann::ordered_json with_sources(nlohmann::ordered_json json) {
   std::set<std::string> files;
+  std::map<std::string, std::string> texts;
   for (const auto& entry : json["entries"]) {
     files.insert(entry["file"]);
+    texts.merge(texts_in(entry["file"]));
     for (const auto& finding : entry["findings"]) files.insert(finding.value("file", ""));
     if (!entry["coverage"].is_object()) continue;
     for (const char* places : {"ranges", "sides"}) {
@@ -52,6 +63,10 @@ nlohmann::ordered_json with_sources(nlohmann::ordered_json json) {
   }
   json["sources"] = nlohmann::ordered_json::object();
   for (const std::string& file : files) {
+    if (const auto text = texts.find(file); text != texts.end()) {
+      json["sources"][file] = text->second;
+      continue;
+    }
     if (!fs::is_regular_file(file) || file.ends_with(".spv")) continue;
     json["sources"][file] = lockstep::io::read_text(file);
   }

@@ -4,7 +4,6 @@
 /// The source lines that a timeline shows.
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -41,8 +40,7 @@ class Sources {
   const std::vector<std::string>& lines(const std::string& name) {
     const auto [found, is_new] = files_.try_emplace(name);
     if (is_new && reads_files_) {
-      std::ifstream in = open_source(name);
-      read(in, found->second);
+      if (const auto in = open_source(name)) read(*in, found->second);
     }
     return found->second;
   }

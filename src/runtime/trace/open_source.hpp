@@ -3,7 +3,9 @@
 /// \file
 /// Source files by the names that events have.
 
-#include <fstream>
+#include <istream>
+#include <map>
+#include <memory>
 #include <string>
 
 namespace lockstep::trace {
@@ -12,7 +14,11 @@ namespace lockstep::trace {
 /// called before any other thread traces.
 void set_source_folder(std::string folder);
 
-/// The file of that name; a stream that failed if there is none.
-std::ifstream open_source(const std::string& name);
+/// Texts by name that are taken in place of files: those that a shader was compiled of, wherever it is now. To be called
+/// before any other thread traces.
+void set_source_texts(std::map<std::string, std::string> texts);
+
+/// The source of that name; null if there is none.
+std::unique_ptr<std::istream> open_source(const std::string& name);
 
 }  // namespace lockstep::trace
