@@ -84,6 +84,30 @@ TEST_CASE_METHOD(MutateFixture, "verify --mutate says what noticed each planted 
   CHECK(json["mutants"] == sum);
 }
 
+TEST_CASE_METHOD(MutateFixture, "verify --mutate tells of mutants in all of its reports") {
+  entry["expected"] = {{"1", "reversed.npy"}, {"2", "fill:u32:1:20"}};
+  const std::string page = directory / "v.html", junit = directory / "v.xml",
+                    sarif = directory / "v.sarif";
+  const Outcome outcome = run_program("verify --mutate --budget 20 " + written() + " -o " + page +
+                                      " --junit " + junit + " --sarif " + sarif);
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 1);
+  const std::string html = contents_of(page), xml = contents_of(junit);
+  CHECK(contains(html, R"("change":">= instead of >")"));
+  CHECK(contains(html, R"("mutants":{"all":6,"noticed":5,"not_noticed":1)"));
+  CHECK(contains(html, R"("noticed_by":"expected result")"));
+  CHECK(contains(xml, "tests=\"7\""));
+  CHECK(contains(xml, "failures=\"1\""));
+  CHECK(contains(xml, "reverse.comp:14: &gt;= instead of &gt;: nothing noticed it"));
+  const Json log = Json::parse(contents_of(sarif));
+  std::vector<Json> mutants;
+  for (const Json& result : log["runs"][0]["results"])
+    if (result["ruleId"] == "unnoticed-mutant") mutants.push_back(result);
+  REQUIRE(mutants.size() == 1);
+  CHECK(mutants[0]["message"]["text"] == "reverse, mutant 6: >= instead of >: nothing notices it");
+  CHECK(mutants[0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 14);
+}
+
 TEST_CASE_METHOD(MutateFixture,
                  "without expected results, a comparison that is off goes unnoticed") {
   const Outcome outcome = run_program("verify --mutate --budget 20 " + written());

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/verify/report.hpp"
+#include "report/findings.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -40,16 +41,21 @@ std::vector<std::string> row_of(const std::string& name, Counts counts) {
   return row;
 }
 
+/// Why it does not count as noticed.
+std::string remark_of(const JudgedMutant& mutant) {
+  if (mutant.noticed == Noticed::never_ran) return "its line never ran";
+  if (mutant.noticed == Noticed::invalid) return fmt::format("cannot run: {}", mutant.why);
+  return "";
+}
+
 /// "    mutant 4, line 12: <= instead of <".
 std::string line_of(const JudgedMutant& mutant, bool with_file) {
   const std::string place = mutant.line == 0 ? ""
                             : with_file      ? fmt::format(", {}:{}", mutant.file, mutant.line)
                                              : fmt::format(", line {}", mutant.line);
-  const std::string_view end = mutant.noticed == Noticed::never_ran ? " (its line never ran)"
-                               : mutant.noticed == Noticed::invalid ? " (cannot run: "
-                                                                    : "";
-  return fmt::format("    mutant {}{}: {}{}{}\n", mutant.number, place, mutant.change, end,
-                     mutant.noticed == Noticed::invalid ? mutant.why + ")" : "");
+  const std::string remark = remark_of(mutant);
+  return fmt::format("    mutant {}{}: {}{}\n", mutant.number, place, mutant.change,
+                     remark.empty() ? "" : fmt::format(" ({})", remark));
 }
 
 bool in_several_files(const Mutated& one, const std::string& file) {
@@ -107,6 +113,51 @@ void add_mutants(const std::vector<Mutated>& mutated, Json& json) {
                      {"not_noticed", sum[Noticed::not_at_all]},
                      {"never_ran", sum[Noticed::never_ran]},
                      {"invalid", sum[Noticed::invalid]}};
+}
+
+std::vector<amber::Outcome> mutant_cases(const std::vector<Verified>& all,
+                                         const std::vector<Mutated>& mutated) {
+  std::vector<amber::Outcome> cases;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    for (const JudgedMutant& mutant : mutated[k].list) {
+      amber::Outcome& outcome = cases.emplace_back();
+      outcome.path = fmt::format("{}, mutant {}", all[k].subject.name(), mutant.number);
+      if (is_noticed(mutant.noticed)) continue;
+      const bool counts = mutant.noticed != Noticed::invalid;
+      outcome.verdict = counts ? amber::Verdict::failed : amber::Verdict::skipped;
+      const std::string remark = remark_of(mutant);
+      outcome.message = fmt::format("{}:{}: {}: {}", mutant.file, mutant.line, mutant.change,
+                                    remark.empty() ? "nothing noticed it" : remark);
+    }
+  }
+  return cases;
+}
+
+void add_mutants_to_sarif(const std::vector<Verified>& all, const std::vector<Mutated>& mutated,
+                          Json& log) {
+  constexpr const char* rule = "unnoticed-mutant";
+  Json& run = log["runs"][0];
+  run["tool"]["driver"]["rules"].push_back(
+      {{"id", rule},
+       {"shortDescription", {{"text", "no check, exploration or result notices a change"}}},
+       {"defaultConfiguration", {{"level", "warning"}}}});
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    for (const JudgedMutant& mutant : mutated[k].list) {
+      if (is_noticed(mutant.noticed) || mutant.noticed == Noticed::invalid) continue;
+      const std::string remark = remark_of(mutant);
+      Json result{
+          {"ruleId", rule},
+          {"level", "warning"},
+          {"message",
+           {{"text", fmt::format("{}, mutant {}: {}: {}", all[k].subject.entry.name, mutant.number,
+                                 mutant.change, remark.empty() ? "nothing notices it" : remark)}}},
+          {"locations", Json::array()}};
+      if (mutant.line > 0)
+        result["locations"].push_back(
+            lockstep::report::sarif_location({mutant.file.c_str(), mutant.line}));
+      run["results"].push_back(std::move(result));
+    }
+  }
 }
 
 bool all_noticed(const std::vector<Mutated>& mutated) {

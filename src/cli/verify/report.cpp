@@ -1,6 +1,7 @@
 #include "cli/verify/report.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -111,7 +112,7 @@ Json to_json(const std::vector<Verified>& all) {
   return json;
 }
 
-std::string to_junit(const std::vector<Verified>& all) {
+std::string to_junit(const std::vector<Verified>& all, std::vector<amber::Outcome> others) {
   std::vector<amber::Outcome> outcomes;
   for (const Verified& one : all) {
     amber::Outcome outcome;
@@ -121,6 +122,7 @@ std::string to_junit(const std::vector<Verified>& all) {
     outcome.seconds = one.seconds;
     outcomes.push_back(std::move(outcome));
   }
+  std::ranges::move(others, std::back_inserter(outcomes));
   return amber::junit(outcomes, "verify");
 }
 

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "amber/outcome.hpp"
 #include "cli/verify/one.hpp"
 
 /// \file
@@ -19,8 +20,8 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
 std::string to_table(const std::vector<Verified>& all);
 /// An object with entries and counts.
 nlohmann::ordered_json to_json(const std::vector<Verified>& all);
-/// JUnit's XML, with a test case for each subject.
-std::string to_junit(const std::vector<Verified>& all);
+/// JUnit's XML, with a test case for each subject, followed by others.
+std::string to_junit(const std::vector<Verified>& all, std::vector<amber::Outcome> others = {});
 /// A result with its logs, as one rank of mpirun sends it to another.
 nlohmann::ordered_json to_message(const Verified& one);
 /// The inverse, for a result of that subject.

@@ -55,7 +55,10 @@ nlohmann::ordered_json with_sources(nlohmann::ordered_json json) {
   for (const auto& entry : json["entries"]) {
     files.insert(entry["file"]);
     texts.merge(texts_in(entry["file"]));
-    for (const auto& finding : entry["findings"]) files.insert(finding.value("file", ""));
+    for (const char* places : {"findings", "mutants"}) {
+      if (!entry.contains(places)) continue;
+      for (const auto& place : entry[places]) files.insert(place.value("file", ""));
+    }
     if (!entry["coverage"].is_object()) continue;
     for (const char* places : {"ranges", "sides"}) {
       for (const auto& place : entry["coverage"][places]) files.insert(place.value("file", ""));
@@ -91,6 +94,24 @@ void print(const std::vector<Verified>& all, const std::vector<Mutated>& mutated
   fmt::print("{}", text_of(json));
 }
 
+void write_files(const std::vector<Verified>& all, const std::vector<Mutated>& mutated,
+                 const VerifyOptions& options) {
+  if (!options.junit.empty()) {
+    const auto cases = options.mutate ? mutant_cases(all, mutated) : std::vector<amber::Outcome>{};
+    lockstep::io::write_text(options.junit, to_junit(all, cases));
+  }
+  if (!options.sarif.empty()) {
+    nlohmann::ordered_json log = to_sarif(all);
+    if (options.mutate) add_mutants_to_sarif(all, mutated, log);
+    lockstep::io::write_text(options.sarif, text_of(log));
+  }
+  if (!options.output.empty()) {
+    nlohmann::ordered_json json = to_json(all);
+    if (options.mutate) add_mutants(mutated, json);
+    lockstep::io::write_text(options.output, render::verify_page(with_sources(std::move(json))));
+  }
+}
+
 ExitCode verify_and_report(const VerifyOptions& options) {
   for (const std::string& file : {options.junit, options.sarif, options.output}) {
     if (!file.empty()) npy::check_writable(file);
@@ -108,10 +129,7 @@ ExitCode verify_and_report(const VerifyOptions& options) {
   std::vector<Mutated> mutated;
   if (options.mutate) mutated = mutate_all(all, options);
   if (InterruptHandler::interrupted()) return end_interrupted("some mutants", options.json);
-  if (!options.junit.empty()) lockstep::io::write_text(options.junit, to_junit(all));
-  if (!options.sarif.empty()) lockstep::io::write_text(options.sarif, text_of(to_sarif(all)));
-  if (!options.output.empty())
-    lockstep::io::write_text(options.output, render::verify_page(with_sources(to_json(all))));
+  write_files(all, mutated, options);
   print(all, mutated, options);
   const bool is_clean =
       std::ranges::all_of(all, [](const Verified& one) { return one.standing == Standing::clean; });
