@@ -33,7 +33,7 @@ const oracle::Format* format_of(npy::Dtype type) {
 
 /// An element's number, as far as bounds need it.
 double number_of(npy::Dtype type, const std::byte* at) {
-  if (const oracle::Format* format = format_of(type)) {
+  if (const oracle::Format* format = format_of(e.type)) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, at, bytes_of(type));
     return oracle::from_bits(bits, *format);
@@ -147,19 +147,20 @@ class Judging {
   Verdict within(const Number& e, const Allowed& allowed) {
     const std::byte* const theirs = compared_.device.data() + e.byte;
     const double device = number_of(e.type, theirs);
-    if (!allowed.values.contains(device) || !allows_fields(e, theirs))
-      return keep(e, Verdict::wrong, allowed);
+    const bool is_among = allowed.pieces || allowed.values.contains(device);
+    if (!is_among || !allows_parts(e, allowed, theirs)) return keep(e, Verdict::wrong, allowed);
     const Element judged = described(e, Verdict::allowed, allowed);
     if (worst_.verdict == Verdict::equal || judged.share > worst_.share) worst_ = judged;
     return Verdict::allowed;
   }
 
   /// Of a word that holds several numbers each one counts.
-  bool allows_fields(const Number& e, const std::byte* theirs) const {
+  bool allows_parts(const Number& e, const Allowed& allowed, const std::byte* theirs) const {
     const std::vector<oracle::Field>* fields = bounds_.memory.fields(compared_.at + e.byte);
-    if (fields == nullptr) return true;
+    if (fields == nullptr && !allowed.pieces) return true;
     std::uint64_t word = 0;
     std::memcpy(&word, theirs, bytes_of(e.type));
+    if (allowed.pieces) return allowed.pieces.allows(static_cast<std::uint32_t>(word));
     return std::ranges::all_of(*fields,
                                [&](const oracle::Field& field) { return field.allows(word); });
   }
@@ -181,7 +182,10 @@ class Judging {
       const double distance = std::abs(b - a) / oracle::ulp(a, *format);
       judged.ulps = std::isfinite(distance) ? distance : 0;
     }
-    if (allowed.kind == Allowed::Kind::within) {
+    if (allowed.pieces) {
+      judged.low = allowed.pieces.text(false);
+      judged.high = allowed.pieces.text(true);
+    } else if (allowed.kind == Allowed::Kind::within) {
       judged.low = fmt::format("{}", allowed.values.low);
       judged.high = fmt::format("{}", allowed.values.high);
       const double room = b < a ? a - allowed.values.low : allowed.values.high - a;

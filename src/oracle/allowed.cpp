@@ -81,6 +81,15 @@ Allowed numbers(const Interval& values, std::uint32_t origin) {
   return {.kind = Allowed::Kind::within, .origin = origin, .values = values, .real = leaf(values)};
 }
 
+Allowed word_of(const Pieces& pieces, std::uint32_t origin) {
+  constexpr double most = 0xffffffff;
+  return {.kind = Allowed::Kind::within,
+          .why = Why::conversion,
+          .origin = origin,
+          .values = {0, most},
+          .pieces = pieces};
+}
+
 Allowed evaluated(const Expression& e, const Precision& precision, std::uint32_t origin) {
   using Kind = Allowed::Kind;
   const Format& format = precision.format;

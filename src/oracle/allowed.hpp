@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "oracle/pieces.hpp"
 #include "oracle/precision.hpp"
 
 /// \file
@@ -63,6 +64,7 @@ struct Allowed {
   std::uint32_t step = 0;    ///< in Provenance, if one is kept
   Interval values = {};      ///< within: of its type
   Expression real = {};      ///< within: of floats
+  Pieces pieces = {};        ///< within: of a word into which numbers were packed
 
   bool is_number() const { return kind == Kind::exact || kind == Kind::within; }
 };
@@ -74,6 +76,8 @@ constexpr Allowed any(Allowed::Kind kind, Why why, std::uint32_t origin) {
 /// The one that says less: undefined, open, unordered, bounded, exact.
 const Allowed& weaker(const Allowed& a, const Allowed& b);
 
+/// A word whose pieces may be any of their numbers.
+Allowed word_of(const Pieces& pieces, std::uint32_t origin);
 /// An operand that rearrangement does not look into.
 Expression leaf(const Interval& values);
 /// Numbers that may be any of these, as a leaf.

@@ -38,15 +38,34 @@ class BoundedRun {
   std::string explain(std::size_t index) const { return bounds_.explain(allowed(index)); }
 
   judgement::Elements judge(const std::vector<float>& device) const {
-    const auto bytes = std::as_bytes(std::span(buffers_.back()));
-    return judgement::judge(npy::Dtype::float32,
-                            {bytes.data(), bytes, std::as_bytes(std::span(device)), {}}, bounds_);
+    return judge(npy::Dtype::float32, std::as_bytes(std::span(device)));
   }
   /// The verdict if one element were another number.
   judgement::Verdict verdict(std::size_t index, float value) const {
     std::vector<float> device = values();
     device[index] = value;
-    for (std::size_t k = 0, n = 0; const auto& [verdict, count] : judge(device).runs) {
+    return verdict_at(index, judge(device));
+  }
+  /// The element's bits, and the verdict if they were others, of a buffer of unsigned integers.
+  std::uint32_t word(std::size_t index) const {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, buffers_.back().data() + index, sizeof bits);
+    return bits;
+  }
+  judgement::Verdict verdict_of_word(std::size_t index, std::uint32_t bits) const {
+    std::vector<std::uint32_t> device(values().size());
+    std::memcpy(device.data(), values().data(), 4 * device.size());
+    device[index] = bits;
+    return verdict_at(index, judge(npy::Dtype::uint32, std::as_bytes(std::span(device))));
+  }
+
+ private:
+  judgement::Elements judge(npy::Dtype type, std::span<const std::byte> device) const {
+    const auto bytes = std::as_bytes(std::span(buffers_.back()));
+    return judgement::judge(type, {bytes.data(), bytes, device, {}}, bounds_);
+  }
+  static judgement::Verdict verdict_at(std::size_t index, const judgement::Elements& judged) {
+    for (std::size_t k = 0, n = 0; const auto& [verdict, count] : judged.runs) {
       n += count;
       if (index < n && index >= k) return verdict;
       k = n;
@@ -54,7 +73,6 @@ class BoundedRun {
     return judgement::Verdict::wrong;
   }
 
- private:
   std::vector<std::vector<float>> buffers_;
   oracle::Bounds bounds_;
 };

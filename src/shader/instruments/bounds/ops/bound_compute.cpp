@@ -198,44 +198,64 @@ Allowed reinterpreted(const Lane& lane) {
 
 // ---- Packing ----
 
-/// Numbers that are integers in units of the packed format have one result.
-Allowed packed(const Lane& lane) {
-  const bool half = lane.op.code == Code::pack_half_2x16;
-  const bool words = lane.op.code == Code::pack_unorm_2x16 || lane.op.code == Code::pack_snorm_2x16;
-  const bool with_sign =
-      lane.op.code == Code::pack_snorm_4x8 || lane.op.code == Code::pack_snorm_2x16;
-  const double most = words ? (with_sign ? 32767 : 65535) : (with_sign ? 127 : 255);
-  for (std::size_t k = 0; k < lane.count; ++k) {
-    const Allowed a = lane.number(k, Scalar::f32);
-    if (!a.is_number()) return a;
-    if (!a.values.is_point()) return lane.open(Why::conversion);
-    const double x = a.values.low;
-    const bool same =
-        half ? oracle::round_down(x, oracle::float16) == x &&
-                   (x == 0 || std::abs(x) >= oracle::float16.smallest_normal)
-             : x * most == std::floor(x * most) || std::abs(x) >= 1 || (x < 0 && !with_sign);
-    if (!same) return lane.open(Why::conversion);
-  }
+/// What an operation packs, or unpacks.
+oracle::Pieces packed_by(Code code) {
+  using enum oracle::Pieces::Kind;
+  struct Row {
+    Code packs, unpacks;
+    oracle::Pieces pieces;
+  };
+  constexpr Row rows[] = {
+      {Code::pack_half_2x16, Code::unpack_half_2x16, {.kind = halves, .count = 2}},
+      {Code::pack_unorm_2x16, Code::unpack_unorm_2x16, {.kind = unsigned_fractions, .count = 2}},
+      {Code::pack_snorm_2x16, Code::unpack_snorm_2x16, {.kind = signed_fractions, .count = 2}},
+      {Code::pack_unorm_4x8, Code::unpack_unorm_4x8, {.kind = unsigned_fractions, .count = 4}},
+      {Code::pack_snorm_4x8, Code::unpack_snorm_4x8, {.kind = signed_fractions, .count = 4}},
+  };
+  for (const Row& row : rows)
+    if (row.packs == code || row.unpacks == code) return row.pieces;
   return {};
 }
 
+/// Of each number either neighbour, unless it is one of the packed format's.
+Allowed packed(const Lane& lane) {
+  oracle::Pieces pieces = packed_by(lane.op.code);
+  bool exact = true;
+  for (std::size_t k = 0; k < lane.count; ++k) {
+    const Allowed a = lane.number(k, Scalar::f32);
+    if (!a.is_number()) return a;
+    pieces.set(k, a.values);
+    // A zero may have either sign.
+    const bool has_sign = pieces.kind != oracle::Pieces::Kind::halves || pieces.low[k] != 0 ||
+                          lane.operands[k].kind == Kind::exact;
+    exact = exact && pieces.is_exact(k) && has_sign;
+  }
+  return exact ? Allowed{} : oracle::word_of(pieces, lane.rules.origin);
+}
+
+/// One component of a word.
 Allowed unpacked(const Lane& lane) {
   const Allowed& a = lane.operands[0];
-  if (a.kind == Kind::within) return lane.open(Why::bits);
-  if (a.kind != Kind::exact) return a;
-  const double value = oracle::from_bits(lane.result, oracle::float32);
   const oracle::Precision& precision = lane.rules.precision;
-  if (lane.op.code == Code::unpack_half_2x16) {
+  const oracle::Pieces unpacks = packed_by(lane.op.code);
+  const bool half = unpacks.kind == oracle::Pieces::Kind::halves;
+  const double value = oracle::from_bits(lane.result, oracle::float32);
+  oracle::Interval numbers = oracle::Interval::point(value);
+  if (a.kind == Kind::within) {
+    if (a.pieces.kind != unpacks.kind || a.pieces.count != unpacks.count)
+      return lane.open(Why::bits);
+    numbers = a.pieces.numbers(lane.op.as<Piece>().number);
+  } else if (a.kind != Kind::exact) {
+    return a;
+  }
+  if (half) {
     if (std::isnan(value)) return lane.undefined(Why::special);
-    const bool denormal = std::abs(value) < oracle::float16.smallest_normal && value != 0;
-    const auto numbers = oracle::Interval::point(value);
-    return oracle::numbers(denormal ? oracle::hull(numbers, oracle::Interval::point(0)) : numbers,
+    return oracle::numbers(oracle::flushed(numbers, {.format = oracle::float16}),
                            lane.rules.origin);
   }
-  if (value == 0 || std::abs(value) == 1)
-    return oracle::numbers(oracle::Interval::point(value), lane.rules.origin);
-  return oracle::numbers(oracle::within_ulps(oracle::Interval::point(value), 3.5, precision),
-                         lane.rules.origin);
+  if (numbers.is_point() && (value == 0 || std::abs(value) == 1))
+    return oracle::numbers(numbers, lane.rules.origin);
+  return oracle::numbers(oracle::within_ulps(numbers, 3.5, precision), lane.rules.origin);
 }
 
 // ---- Integers and bools ----
