@@ -33,7 +33,7 @@ const oracle::Format* format_of(npy::Dtype type) {
 
 /// An element's number, as far as bounds need it.
 double number_of(npy::Dtype type, const std::byte* at) {
-  if (const oracle::Format* format = format_of(e.type)) {
+  if (const oracle::Format* format = format_of(type)) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, at, bytes_of(type));
     return oracle::from_bits(bits, *format);
@@ -146,12 +146,18 @@ class Judging {
 
   Verdict within(const Number& e, const Allowed& allowed) {
     const std::byte* const theirs = compared_.device.data() + e.byte;
-    const double device = number_of(e.type, theirs);
+    const double device = number_of(type_of(e, allowed), theirs);
     const bool is_among = allowed.pieces || allowed.values.contains(device);
     if (!is_among || !allows_parts(e, allowed, theirs)) return keep(e, Verdict::wrong, allowed);
     const Element judged = described(e, Verdict::allowed, allowed);
     if (worst_.verdict == Verdict::equal || judged.share > worst_.share) worst_ = judged;
     return Verdict::allowed;
+  }
+
+  /// Floats may be added to a word by compare-and-swap.
+  static npy::Dtype type_of(const Number& e, const Allowed& allowed) {
+    if (!allowed.is_float || format_of(e.type) != nullptr) return e.type;
+    return bytes_of(e.type) == 8 ? npy::Dtype::float64 : npy::Dtype::float32;
   }
 
   /// Of a word that holds several numbers each one counts.
@@ -174,11 +180,12 @@ class Judging {
     judged.size = bytes_of(e.type);
     const std::byte* const mine = compared_.reference.data() + e.byte;
     const std::byte* const theirs = compared_.device.data() + e.byte;
-    judged.reference = io::to_text(e.type, mine);
-    judged.device = io::to_text(e.type, theirs);
+    const npy::Dtype type = type_of(e, allowed);
+    judged.reference = io::to_text(type, mine);
+    judged.device = io::to_text(type, theirs);
     judged.reason = bounds_.explain(allowed);
-    const double a = number_of(e.type, mine), b = number_of(e.type, theirs);
-    if (const oracle::Format* format = format_of(e.type)) {
+    const double a = number_of(type, mine), b = number_of(type, theirs);
+    if (const oracle::Format* format = format_of(type)) {
       const double distance = std::abs(b - a) / oracle::ulp(a, *format);
       judged.ulps = std::isfinite(distance) ? distance : 0;
     }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "shader/instruments/bounds/bounded_values.hpp"
+#include "shader/instruments/bounds/swap_loops.hpp"
 #include "shader/instruments/events/tell_variables.hpp"
 #include "shader/instruments/undefined/undefined_values.hpp"
 #include "shader/instruments/work/count_work.hpp"
@@ -496,6 +497,8 @@ void add_instruments(Ir& ir, const AssembleOptions& options) {
   const Checks undefined = options.checks & undefined_checks();
   if (!undefined.any() && !options.bounds) return;
   drop_dead(ir);
+  // With choices of convergence the loop's own count, too.
+  if (options.bounds && !options.tangled) replace_swap_loops(ir);
   if (options.bounds) track_bounds(ir, options.only_float_order);
   if (undefined.any())
     track_undefined(ir, undefined | (options.checks & Checks{Check::broadcast_not_uniform}));

@@ -64,7 +64,9 @@ const Inst* load(const Inst* i, Context& c) {
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
     for (std::size_t k = 0; k < args.results.size(); ++k) {
       const std::byte* const at = target.at(k * place_of(op).step, bytes_of(op));
-      const Allowed there = at == nullptr ? Allowed{} : c.bounds->load(at, bytes_of(op));
+      Allowed there = at == nullptr ? Allowed{} : c.bounds->load(at, bytes_of(op));
+      if (there.is_float && !is_float(op.type))
+        there = oracle::any(Kind::open, Why::bits, there.origin);
       put_allowed(c, args.results[k], lane, oracle::weaker(there, index));
     }
   });
@@ -129,10 +131,15 @@ class AtomicUpdate {
   }
   Allowed updated(const std::byte* at, int lane) const {
     const Operator kind = op_.as<AtomicOp>().op;
-    const Allowed old = c_.bounds->load(at, bytes_of(op_));
+    Allowed old = c_.bounds->load(at, bytes_of(op_));
+    if (old.is_float && !is_float(op_.type))
+      old = oracle::any(Kind::open, Why::bits, old.origin);
     if (kind == Operator::load) return old;
-    if (commutes(kind) && is_float(op_.type))
-      return of_floats(kind, number_at(at, old), number(lane));
+    if (commutes(kind) && is_float(op_.type)) {
+      Allowed after = of_floats(kind, number_at(at, old), number(lane));
+      after.is_float = true;
+      return after;
+    }
     Allowed operands;
     for (std::size_t k = 0; k < operands_; ++k)
       operands = oracle::weaker(operands, operand(k, lane));
