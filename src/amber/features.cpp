@@ -159,7 +159,7 @@ constexpr Needing extensions[] = {
     {"VK_KHR_zero_initialize_workgroup_memory"},
 };
 
-// Float behaviour: denormals are preserved, NaN and infinities are respected, results round to even.
+// Float behaviour: every mode is honoured.
 constexpr Names properties[] = {
     "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16",
     "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32",
@@ -167,6 +167,12 @@ constexpr Names properties[] = {
     "FloatControlsProperties.shaderDenormPreserveFloat16",
     "FloatControlsProperties.shaderDenormPreserveFloat32",
     "FloatControlsProperties.shaderDenormPreserveFloat64",
+    "FloatControlsProperties.shaderDenormFlushToZeroFloat16",
+    "FloatControlsProperties.shaderDenormFlushToZeroFloat32",
+    "FloatControlsProperties.shaderDenormFlushToZeroFloat64",
+    "FloatControlsProperties.shaderRoundingModeRTZFloat16",
+    "FloatControlsProperties.shaderRoundingModeRTZFloat32",
+    "FloatControlsProperties.shaderRoundingModeRTZFloat64",
     "FloatControlsProperties.shaderRoundingModeRTEFloat16",
     "FloatControlsProperties.shaderRoundingModeRTEFloat32",
     "FloatControlsProperties.shaderRoundingModeRTEFloat64",

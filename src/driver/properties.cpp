@@ -134,12 +134,16 @@ VkPhysicalDeviceVulkan11Properties properties_1_1(const Settings& settings) {
 void write_float_controls(VkPhysicalDeviceVulkan12Properties& p) {
   p.denormBehaviorIndependence = p.roundingModeIndependence =
       VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL;
-  // Kept always, by every operation; flushing and rounding to zero cannot be had.
+  // Of each mode and of none; what no mode asks for is as under the first of each two.
   p.shaderSignedZeroInfNanPreserveFloat16 = p.shaderSignedZeroInfNanPreserveFloat32 =
       p.shaderSignedZeroInfNanPreserveFloat64 = VK_TRUE;
   p.shaderDenormPreserveFloat16 = p.shaderDenormPreserveFloat32 = p.shaderDenormPreserveFloat64 =
       VK_TRUE;
+  p.shaderDenormFlushToZeroFloat16 = p.shaderDenormFlushToZeroFloat32 =
+      p.shaderDenormFlushToZeroFloat64 = VK_TRUE;
   p.shaderRoundingModeRTEFloat16 = p.shaderRoundingModeRTEFloat32 = p.shaderRoundingModeRTEFloat64 =
+      VK_TRUE;
+  p.shaderRoundingModeRTZFloat16 = p.shaderRoundingModeRTZFloat32 = p.shaderRoundingModeRTZFloat64 =
       VK_TRUE;
 }
 

@@ -31,6 +31,11 @@ const oracle::Format* format_of(npy::Dtype type) {
   }
 }
 
+bool is_denormal(npy::Dtype type, double x) {
+  const oracle::Format* const format = format_of(type);
+  return format != nullptr && x != 0 && std::abs(x) < format->smallest_normal;
+}
+
 /// An element's number, as far as bounds need it.
 double number_of(npy::Dtype type, const std::byte* at) {
   if (const oracle::Format* format = format_of(type)) {
@@ -147,7 +152,8 @@ class Judging {
   Verdict within(const Number& e, const Allowed& allowed) {
     const std::byte* const theirs = compared_.device.data() + e.byte;
     const double device = number_of(type_of(e, allowed), theirs);
-    const bool is_among = allowed.pieces || allowed.values.contains(device);
+    const bool is_among = allowed.pieces || (allowed.values.contains(device) &&
+                                             !(allowed.normal && is_denormal(e.type, device)));
     if (!is_among || !allows_parts(e, allowed, theirs)) return keep(e, Verdict::wrong, allowed);
     const Element judged = described(e, Verdict::allowed, allowed);
     if (worst_.verdict == Verdict::equal || judged.share > worst_.share) worst_ = judged;

@@ -63,9 +63,10 @@ struct Allowed {
   std::uint32_t origin = 0;  ///< the line where it stopped to be exact, or became open
   std::uint32_t step = 0;    ///< in Provenance, if one is kept
   Interval values = {};      ///< within: of its type
-  bool is_float = false;     ///< within: of memory that float atomics update, whatever its type says
-  Expression real = {};      ///< within: of floats
-  Pieces pieces = {};        ///< within: of a word into which numbers were packed
+  bool normal = false;       ///< within: no denormals, which became zero
+  bool is_float = false;  ///< within: of memory that float atomics update, whatever its type says
+  Expression real = {};   ///< within: of floats
+  Pieces pieces = {};     ///< within: of a word into which numbers were packed
 
   bool is_number() const { return kind == Kind::exact || kind == Kind::within; }
 };

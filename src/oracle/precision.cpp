@@ -92,11 +92,13 @@ Interval flushed(const Interval& numbers, const Precision& precision) {
 
 Interval correctly_rounded(const Interval& exact, const Precision& precision) {
   const Format& format = precision.format;
-  return flushed(
-      precision.nearest
-          ? Interval{round_to_nearest(exact.low, format), round_to_nearest(exact.high, format)}
-          : Interval{round_down(exact.low, format), round_up(exact.high, format)},
-      precision);
+  Interval numbers{round_down(exact.low, format), round_up(exact.high, format)};
+  if (precision.nearest)
+    numbers = {round_to_nearest(exact.low, format), round_to_nearest(exact.high, format)};
+  if (precision.to_zero)
+    numbers = {exact.low < 0 ? round_up(exact.low, format) : numbers.low,
+               exact.high > 0 ? round_down(exact.high, format) : numbers.high};
+  return flushed(numbers, precision);
 }
 
 Interval within_ulps(const Interval& exact, double count, const Precision& precision) {

@@ -15,12 +15,13 @@ struct Precision {
   bool flushes = true;  ///< denormals may become zero
   bool nearest =
       false;  ///< what is rounded correctly is rounded to the nearest number (RoundingModeRTE)
-  bool wider = false;  ///< results may be numbers of a wider format (RelaxedPrecision)
+  bool to_zero = false;  ///< or to the nearest that is not farther from zero (RoundingModeRTZ)
+  bool wider = false;    ///< results may be numbers of a wider format (RelaxedPrecision)
 };
 
 /// Includes zero if a denormal is among the numbers and may become zero.
 Interval flushed(const Interval& numbers, const Precision& precision);
-/// The exact result, or one of the numbers next to it: the nearest, if that is promised.
+/// The exact result, or one of the numbers next to it: the nearest, or that towards zero, if that is promised.
 Interval correctly_rounded(const Interval& exact, const Precision& precision);
 /// The numbers of the format at most `count` units in the last place away.
 Interval within_ulps(const Interval& exact, double count, const Precision& precision);

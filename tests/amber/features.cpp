@@ -29,9 +29,10 @@ TEST_CASE("a device without limits has what compute shaders can use, and nothing
   CHECK(lacking(Kind::device_extension, "VK_KHR_ray_query") ==
         "the device teaching lacks the extension VK_KHR_ray_query");
   CHECK(lacking(Kind::property, "FloatControlsProperties.shaderRoundingModeRTEFloat32").empty());
-  CHECK(lacking(Kind::property, "FloatControlsProperties.shaderRoundingModeRTZFloat32") ==
+  CHECK(lacking(Kind::property, "FloatControlsProperties.shaderRoundingModeRTZFloat32").empty());
+  CHECK(lacking(Kind::property, "FloatControlsProperties.shaderRoundingModeRTPFloat32") ==
         "the device teaching lacks the property "
-        "FloatControlsProperties.shaderRoundingModeRTZFloat32");
+        "FloatControlsProperties.shaderRoundingModeRTPFloat32");
 }
 
 TEST_CASE("a profile lacks what its device does") {

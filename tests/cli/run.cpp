@@ -265,27 +265,34 @@ TEST_CASE_METHOD(RunFixture, "shaders that are too large for the compiler are re
   CHECK(std::ranges::count(deep.err, '\n') == 1);
 }
 
-TEST_CASE_METHOD(RunFixture, "float modes that the engine does not have are refused by name") {
+TEST_CASE_METHOD(RunFixture,
+                 "modes of floats are honoured, and refused by name where they are not") {
   const std::string source =
       "#version 450\n#extension GL_EXT_spirv_intrinsics : require\n"
+      "#extension GL_EXT_shader_atomic_float : enable\n"
       "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [CAP], MODE, "
       "32);\nlayout(binding = 0) buffer B { float d[]; };\n"
-      "void main() { d[1] = d[0] * 0.5; }\n";
+      "void main() {\n#ifdef ATOMIC\n  atomicAdd(d[1], 1.0);\n#else\n  d[1] = d[0] * "
+      "0.5;\n#endif\n}\n";
   write(directory / "mode.comp", source);
   const std::string rest = " --groups 1 --buffer 0=fill:f32:2:2e-38";
-  for (const std::string mode :
-       {"-D CAP=4464 -D MODE=4459", "-D CAP=4466 -D MODE=4461", "-D CAP=4467 -D MODE=4462"}) {
+  const auto gives = [&](const std::string& mode, const std::string& numbers) {
     const Outcome outcome = run("@mode.comp " + mode + rest);
     INFO(mode << outcome.err);
     CHECK(outcome.exit_code == 0);
-    CHECK(contains(outcome.out, ": 2e-38 1e-38\n"));  // a denormal
-  }
-  refused("@mode.comp -D CAP=4465 -D MODE=4460" + rest,
-          "@mode.comp: OpExecutionMode: is not supported: the execution mode DenormFlushToZero: "
-          "denormals are kept here");
-  refused("@mode.comp -D CAP=4468 -D MODE=4463" + rest,
-          "@mode.comp: OpExecutionMode: is not supported: the execution mode RoundingModeRTZ: "
-          "results are rounded to nearest even");
+    CHECK(contains(outcome.out, numbers));
+  };
+  // Half of it is a denormal.
+  for (const std::string mode : {"-D CAP=4464 -D MODE=4459", "-D CAP=4466 -D MODE=4461",
+                                 "-D CAP=4467 -D MODE=4462", "-D CAP=4468 -D MODE=4463"})
+    gives(mode, ": 2e-38 1e-38\n");
+  gives("-D CAP=4465 -D MODE=4460", ": 2e-38 0\n");
+  refused("@mode.comp -D ATOMIC -D CAP=4465 -D MODE=4460" + rest,
+          "@mode.comp:8: OpAtomicFAddEXT: is not supported: in an entry point with "
+          "DenormFlushToZero");
+  refused("@mode.comp -D ATOMIC -D CAP=4468 -D MODE=4463" + rest,
+          "@mode.comp:8: OpAtomicFAddEXT: is not supported: in an entry point with "
+          "RoundingModeRTZ");
 }
 
 TEST_CASE_METHOD(RunFixture, "a shader that does not compile is refused with file and line") {

@@ -109,8 +109,8 @@ TEST_CASE("properties of versions and of the structures they came from agree") {
   const auto floats = properties<VkPhysicalDeviceFloatControlsProperties>(
       gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
   CHECK(floats.shaderDenormPreserveFloat64 == VK_TRUE);
-  CHECK(floats.shaderDenormFlushToZeroFloat32 == VK_FALSE);
-  CHECK(floats.shaderRoundingModeRTZFloat64 == VK_FALSE);
+  CHECK(floats.shaderDenormFlushToZeroFloat32 == VK_TRUE);
+  CHECK(floats.shaderRoundingModeRTZFloat64 == VK_TRUE);
   const auto sizes = properties<VkPhysicalDeviceSubgroupSizeControlProperties>(
       gpu, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
   CHECK(sizes.minSubgroupSize == 4);

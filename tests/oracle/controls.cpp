@@ -23,7 +23,8 @@ std::string mode(int capability, int number) {
          std::to_string(capability) + "], " + std::to_string(number) + ", 32);\n";
 }
 const std::string none, preserve = mode(4464, 4459), nearest = mode(4467, 4462),
-                        specials = mode(4466, 4461);
+                        specials = mode(4466, 4461), flushing = mode(4465, 4460),
+                        to_zero = mode(4468, 4463);
 
 BoundedRun run(const std::string& modes, const std::string& body, const std::vector<float>& a) {
   return BoundedRun("#version 450\n#extension GL_EXT_spirv_intrinsics : enable\n" + modes +
@@ -67,6 +68,58 @@ TEST_CASE("RoundingModeRTE leaves one result") {
   // Divisions have their own precision.
   const BoundedRun quotient = run(nearest, "precise float x = a[i] / 3.0; res[i] = x;", a);
   CHECK(quotient.verdict(1, std::nextafter(quotient.values()[1], infinity)) == Verdict::allowed);
+}
+
+TEST_CASE("DenormFlushToZero leaves no denormals") {
+  const std::vector<float> a{1e-39f, 2e-39f, 3e-39f, 4e-38f, 5e-38f, 6e-38f, 7e-38f, 8e-38f};
+  for (const std::string body :
+       {"res[i] = a[i] + a[i];", "precise float x = a[i] + a[i]; res[i] = x;", "res[i] = -a[i];",
+        "res[i] = ceil(a[i]) * 1e-39;", "res[i] = a[3] * 0.5 - a[i];"}) {
+    CAPTURE(body);
+    const BoundedRun bound = run(flushing, body, a);
+    CHECK(bound.verdict(0, 0) != Verdict::wrong);
+    CHECK(bound.verdict(0, 2e-39f) == Verdict::wrong);
+  }
+  CHECK(run(none, "res[i] = a[i] + a[i];", a).verdict(0, 2e-39f) == Verdict::equal);
+  // Operands may become zero, or not; moves of bits keep denormals, and what is left of a sum is as large as a denormal.
+  const BoundedRun scaled = run(flushing, "res[i] = a[i] * 1e10;", a);
+  CHECK(scaled.values()[0] == 0);
+  CHECK(scaled.verdict(0, a[0] * 1e10f) == Verdict::allowed);
+  CHECK(scaled.verdict(0, a[0] * 2e10f) == Verdict::wrong);
+  CHECK(run(flushing, "res[i] = a[i];", a).verdict(0, 0) == Verdict::wrong);
+  const BoundedRun rest = run(flushing, "res[i] = (a[i] + a[1]) + a[7];", a);
+  CHECK(rest.verdict(0, a[7]) != Verdict::wrong);
+  CHECK(rest.verdict(0, a[0] + (a[1] + a[7])) != Verdict::wrong);
+}
+
+TEST_CASE("RoundingModeRTZ leaves one result") {
+  const std::vector<float> a{1 / 3.f, -2 / 3.f, 4 / 3.f,  5 / 3.f,
+                             7 / 3.f, -8 / 3.f, 10 / 3.f, 11 / 3.f};
+  for (const std::string operation : {"*", "+", "-"}) {
+    const BoundedRun bound =
+        run(to_zero, "precise float x = a[i] " + operation + " a[7u - i]; res[i] = x;", a);
+    for (std::size_t i = 0; i < 8; ++i) {
+      CAPTURE(operation, i);
+      const auto x = static_cast<double>(a[i]), y = static_cast<double>(a[7 - i]);
+      const double exact = operation == "*" ? x * y : operation == "+" ? x + y : x - y;
+      const float mine = bound.values()[i];
+      if (static_cast<double>(mine) == exact) continue;
+      CHECK(std::abs(static_cast<double>(mine)) < std::abs(exact));
+      const float next = std::nextafter(mine, exact > 0 ? infinity : -infinity);
+      CHECK(std::abs(static_cast<double>(next)) > std::abs(exact));
+      CHECK(bound.verdict(i, next) == Verdict::wrong);
+      CHECK(bound.verdict(i, std::nextafter(mine, 0.0f)) == Verdict::wrong);
+    }
+  }
+  // What is too large for the type is its largest number.
+  const BoundedRun large = run(to_zero, "precise float x = a[i] * 3e38; res[i] = x;", a);
+  CHECK(large.values()[7] == std::numeric_limits<float>::max());
+  CHECK(large.verdict(7, infinity) == Verdict::wrong);
+  // Divisions have their own precision, and sums may be fused.
+  const BoundedRun quotient = run(to_zero, "precise float x = a[i] / 3.0; res[i] = x;", a);
+  CHECK(quotient.verdict(1, std::nextafter(quotient.values()[1], infinity)) == Verdict::allowed);
+  const float once = std::fma(a[1], a[6], a[1]);
+  CHECK(run(to_zero, "res[i] = a[i] * a[7u - i] + a[i];", a).verdict(1, once) != Verdict::wrong);
 }
 
 TEST_CASE("SignedZeroInfNanPreserve defines infinities and NaN") {

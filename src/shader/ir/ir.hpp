@@ -306,7 +306,10 @@ using Detail = std::variant<std::monostate, Chain, Piece, MemoryPlace, AtomicOp,
 /// What the shader's execution modes promise for the result of an operation.
 struct FloatControls {
   bool keeps_denormals = false;  ///< DenormPreserve
+  bool flushes = false;          ///< DenormFlushToZero
   bool nearest = false;          ///< RoundingModeRTE
+  bool to_zero = false;          ///< RoundingModeRTZ
+  bool cuts_off = false;         ///< the same for the engine, also where nothing is promised
   bool keeps_specials = false;   ///< SignedZeroInfNanPreserve
 };
 

@@ -22,6 +22,12 @@ bool may_round(const Op& op) {
   return is_float(op.type) && (precision == Precision::rounds || precision == Precision::of_bits);
 }
 
+bool is_denormal(Scalar type, std::uint64_t bits) {
+  const int digits = type == Scalar::f16 ? 10 : type == Scalar::f32 ? 23 : 52;
+  const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << (8 * size_of(type) - 1));
+  return magnitude != 0 && magnitude >> digits == 0;
+}
+
 bool is_composite(const Type& type) {
   return type.kind == Type::Kind::array || type.kind == Type::Kind::structure ||
          type.kind == Type::Kind::matrix;
@@ -165,7 +171,11 @@ void Builder::stamp(Op& op) const {
   op.precise = precise_;
   op.relaxed = relaxed_;
   op.controls = obeyed_ & modes_.of(op.type);
-  if (op.code == Code::convert) op.controls = op.controls & modes_.of(op.from);
+  if (op.code != Code::convert) return;
+  // How it rounds depends on the result alone.
+  const FloatControls before = modes_.of(op.from);
+  op.controls.keeps_denormals = op.controls.keeps_denormals && before.keeps_denormals;
+  op.controls.keeps_specials = op.controls.keeps_specials && before.keeps_specials;
 }
 
 /// Whether an operation on constants has an undefined operand; of a select only the chosen side counts.
@@ -176,21 +186,43 @@ bool Builder::is_undefined(const Op& op) const {
   return std::any_of(op.src.begin(), op.src.end(), undefined);
 }
 
+bool Builder::flushes(Scalar type) const {
+  return is_float(type) && obeyed_.flushes && modes_.of(type).flushes;
+}
+
+Reg Builder::flushed(Reg reg) {
+  const Scalar type = scalar_type(reg);
+  if (!flushes(type) || flushed_.contains(reg)) return reg;
+  if (is_constant(reg) && !is_denormal(type, ir_.regs[reg].value)) return reg;
+  const Reg number = plain(Code::flush, type, type, {reg}, Scalar::u32, {});
+  flushed_.insert(number);
+  return number;
+}
+
 Reg Builder::pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
                   Scalar from, Detail detail) {
+  std::vector<Reg> operands = src;
+  if (operation_of(code).precision == Precision::passes_on || !obeyed_.flushes)
+    return plain(code, type, result, std::move(operands), from, std::move(detail));
+  for (Reg& r : operands) r = flushed(r);
+  return flushed(plain(code, type, result, std::move(operands), from, std::move(detail)));
+}
+
+Reg Builder::plain(Code code, Scalar type, Scalar result, std::vector<Reg> src, Scalar from,
+                   Detail detail) {
   bool constant_operands = true;
   for (const Reg r : src) constant_operands = constant_operands && is_constant(r);
   Op op;
   op.code = code;
   op.type = type;
   op.from = from;
-  op.src = src;
+  op.src = std::move(src);
   op.detail = std::move(detail);
   stamp(op);
   check(op, result);
   if (constant_operands && !may_round(op)) {
     std::vector<Constant> values;
-    for (const Reg r : src) values.push_back({ir_.regs[r].type, ir_.regs[r].value});
+    for (const Reg r : op.src) values.push_back({ir_.regs[r].type, ir_.regs[r].value});
     const std::uint64_t value = fold(op, values, result);
     return is_undefined(op) ? undefined(result, value) : constant(result, value);
   }

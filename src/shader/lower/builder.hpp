@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -78,6 +79,8 @@ class Builder {
   /// What the entry point's modes promise, and which of that the instruction being lowered obeys.
   void set_float_modes(const FloatModes& modes) { modes_ = modes; }
   void set_obeyed(const FloatControls& obeyed) { obeyed_ = obeyed; }
+  /// Which of the modes for a type the instruction being lowered obeys.
+  FloatControls asked_of(Scalar type) const { return obeyed_ & modes_.of(type); }
 
   // ---- Values of ids ----
 
@@ -128,6 +131,8 @@ class Builder {
   /// The result of an operation without side effects; folded if all operands are constants.
   Reg pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
            Scalar from = Scalar::u32, Detail detail = {});
+  /// The number with zero in place of a denormal, if the instruction being lowered flushes those of its type.
+  Reg flushed(Reg reg);
   /// The number as a 32-bit index.
   Reg as_u32(Reg reg);
   void move(Reg variable, Reg value);
@@ -137,6 +142,10 @@ class Builder {
   [[noreturn]] void unsupported(const Instruction& i, const std::string& why = "");
 
  private:
+  /// The same as pure, with denormals.
+  Reg plain(Code code, Scalar type, Scalar result, std::vector<Reg> src, Scalar from,
+            Detail detail);
+  bool flushes(Scalar type) const;
   bool is_undefined(const Op& op) const;
   void stamp(Op& op) const;
   /// Whether components have the types of a type's, one by one.
@@ -157,6 +166,7 @@ class Builder {
   std::map<std::pair<Scalar, std::uint64_t>, Reg> constants_;
   std::map<std::pair<Scalar, std::uint64_t>, Reg> undefined_;
   Reg open_ = no_reg;
+  std::set<Reg> flushed_;  ///< that are not denormal
 };
 
 }  // namespace lockstep::spirv

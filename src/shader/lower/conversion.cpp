@@ -58,7 +58,7 @@ void lower_conversion(Lowering& l, const Instruction& i) {
     const bool narrows =
         is_float(to) && is_float(l.scalar_type(r)) && size_of(to) < size_of(l.scalar_type(r));
     if (rounding == spv::FPRoundingMode::RTZ && narrows)
-      out.back() = towards_zero(l, out.back(), r);
+      out.back() = l.flushed(towards_zero(l, out.back(), r));
   }
   l.define(i.result, out);
 }

@@ -28,13 +28,43 @@ bool keeps_denormals(std::uint32_t function) {
   }
 }
 
+/// Functions of GLSL.std.450 whose denormals become zero where DenormFlushToZero says so.
+bool flushes(std::uint32_t function) {
+  switch (function) {
+    case GLSLstd450Frexp:
+    case GLSLstd450FrexpStruct:
+    case GLSLstd450Ldexp:
+    case GLSLstd450PackHalf2x16:
+    case GLSLstd450PackDouble2x32:
+    case GLSLstd450UnpackDouble2x32:
+    case GLSLstd450FSign:
+      return false;
+    default:
+      return true;
+  }
+}
+
 /// A conversion to fewer bits may have a rounding of its own, which wins.
 FloatControls of_conversion(const Instruction& i, const Module& module) {
   const auto* rounding = module.decorations(i.result).find(spv::Decoration::FPRoundingMode);
-  const bool other = rounding != nullptr &&
-                     static_cast<spv::FPRoundingMode>(*rounding) != spv::FPRoundingMode::RTE;
-  return {.keeps_denormals = true, .nearest = !other, .keeps_specials = true};
+  const auto may_be = [&](spv::FPRoundingMode mode) {
+    return rounding == nullptr || static_cast<spv::FPRoundingMode>(*rounding) == mode;
+  };
+  const bool to_zero = may_be(spv::FPRoundingMode::RTZ);
+  return {.keeps_denormals = true,
+          .flushes = true,
+          .nearest = may_be(spv::FPRoundingMode::RTE),
+          .to_zero = to_zero,
+          .cuts_off = to_zero,
+          .keeps_specials = true};
 }
+
+constexpr FloatControls everything{.keeps_denormals = true,
+                                   .flushes = true,
+                                   .nearest = true,
+                                   .to_zero = true,
+                                   .cuts_off = true,
+                                   .keeps_specials = true};
 
 }  // namespace
 
@@ -43,6 +73,13 @@ FloatModes::FloatModes(const Module& module, Id entry) {
     switch (static_cast<spv::ExecutionMode>(i[1])) {
       case spv::ExecutionMode::DenormPreserve:
         controls_[number_of(i[2])].keeps_denormals = true;
+        break;
+      case spv::ExecutionMode::DenormFlushToZero:
+        controls_[number_of(i[2])].flushes = true;
+        break;
+      case spv::ExecutionMode::RoundingModeRTZ:
+        controls_[number_of(i[2])].to_zero = true;
+        controls_[number_of(i[2])].cuts_off = true;
         break;
       case spv::ExecutionMode::RoundingModeRTE:
         controls_[number_of(i[2])].nearest = true;
@@ -57,7 +94,7 @@ FloatModes::FloatModes(const Module& module, Id entry) {
 }
 
 FloatControls FloatModes::of(Scalar type) const {
-  if (!is_float(type)) return {.keeps_denormals = true, .nearest = true, .keeps_specials = true};
+  if (!is_float(type)) return everything;
   return controls_[number_of(static_cast<std::uint32_t>(8 * size_of(type)))];
 }
 
@@ -71,13 +108,27 @@ FloatControls obeyed_by(const Instruction& i, const Module& module) {
     case spv::Op::OpVectorTimesScalar:
     case spv::Op::OpMatrixTimesScalar:
     case spv::Op::OpOuterProduct:
-      return {.keeps_denormals = true, .nearest = true, .keeps_specials = true};
+      return everything;
     case spv::Op::OpFConvert:
       return of_conversion(i, module);
     case spv::Op::OpConvertSToF:
     case spv::Op::OpConvertUToF:
-      return {.nearest = true};
+      return {.nearest = true, .to_zero = true, .cuts_off = true};
     case spv::Op::OpFDiv:
+      return {.flushes = true, .cuts_off = true, .keeps_specials = true};
+    case spv::Op::OpFRem:
+    case spv::Op::OpFMod:
+      return {.flushes = true};
+    case spv::Op::OpDPdx:
+    case spv::Op::OpDPdy:
+    case spv::Op::OpFwidth:
+    case spv::Op::OpDPdxFine:
+    case spv::Op::OpDPdyFine:
+    case spv::Op::OpFwidthFine:
+    case spv::Op::OpDPdxCoarse:
+    case spv::Op::OpDPdyCoarse:
+    case spv::Op::OpFwidthCoarse:
+      return {.flushes = true};
     case spv::Op::OpIsNan:
     case spv::Op::OpIsInf:
       return {.keeps_specials = true};
@@ -85,8 +136,10 @@ FloatControls obeyed_by(const Instruction& i, const Module& module) {
     case spv::Op::OpMatrixTimesVector:
     case spv::Op::OpVectorTimesMatrix:
     case spv::Op::OpMatrixTimesMatrix:
+      return {.keeps_denormals = true, .flushes = true, .cuts_off = true, .keeps_specials = true};
     case spv::Op::OpGroupNonUniformFMin:
     case spv::Op::OpGroupNonUniformFMax:
+      return {.keeps_denormals = true, .flushes = true, .keeps_specials = true};
     case spv::Op::OpFOrdEqual:
     case spv::Op::OpFUnordEqual:
     case spv::Op::OpFOrdNotEqual:
@@ -103,9 +156,11 @@ FloatControls obeyed_by(const Instruction& i, const Module& module) {
     case spv::Op::OpAtomicFAddEXT:
     case spv::Op::OpAtomicFMinEXT:
     case spv::Op::OpAtomicFMaxEXT:
-      return {.keeps_denormals = true};
+      return {.keeps_denormals = true, .flushes = true, .to_zero = true};
     case spv::Op::OpExtInst:
-      return {.keeps_denormals = keeps_denormals(i[1])};
+      return {.keeps_denormals = keeps_denormals(i[1]),
+              .flushes = flushes(i[1]),
+              .cuts_off = i[1] == GLSLstd450Fma || i[1] == GLSLstd450Sqrt};
     default:
       return {};
   }

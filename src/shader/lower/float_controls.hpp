@@ -22,12 +22,16 @@ class FloatModes {
 };
 
 /// Which modes an instruction obeys, by the lists of Vulkan's "Precision and Operation of SPIR-V Instructions". Results
-/// that are inherited from a formula obey none for their rounding.
+/// that are inherited from a formula obey none for their rounding; those that Vulkan lists neither for
+/// DenormPreserve nor for DenormFlushToZero may do either, and keep denormals here.
 FloatControls obeyed_by(const Instruction& instruction, const Module& module);
 
 inline FloatControls operator&(const FloatControls& a, const FloatControls& b) {
   return {.keeps_denormals = a.keeps_denormals && b.keeps_denormals,
+          .flushes = a.flushes && b.flushes,
           .nearest = a.nearest && b.nearest,
+          .to_zero = a.to_zero && b.to_zero,
+          .cuts_off = a.cuts_off && b.cuts_off,
           .keeps_specials = a.keeps_specials && b.keeps_specials};
 }
 

@@ -1,6 +1,5 @@
 #include "shader/lower/lower.hpp"
 
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,19 +36,6 @@ const EntryPoint& find_entry(const Module& module, const std::string& name) {
   }
   throw Error(fmt::format("{}: has no compute entry point '{}'; it has {}", module.file(), name,
                           known.empty() ? "none" : known));
-}
-
-/// Throws Error for modes of floating-point arithmetic other than the engine's, which keeps denormals, signed zeros,
-/// infinities and NaNs, rounds to nearest even and contracts nothing.
-void check_float_modes(const Module& module, Id entry) {
-  constexpr std::pair<spv::ExecutionMode, std::string_view> others[] = {
-      {spv::ExecutionMode::DenormFlushToZero, "DenormFlushToZero: denormals are kept here"},
-      {spv::ExecutionMode::RoundingModeRTZ, "RoundingModeRTZ: results are rounded to nearest even"},
-  };
-  for (const auto& [mode, text] : others) {
-    if (const Instruction* i = module.execution_mode(entry, mode))
-      fail_at(*i, fmt::format("is not supported: the execution mode {}", text));
-  }
 }
 
 void lower_checked_constant(Lowering& l, const Instruction& i) {
@@ -120,7 +106,6 @@ void find_local_size(Lowering& l, Id entry) {
 
 Id lower_declarations(Lowering& l) {
   const EntryPoint& entry = find_entry(l.module(), l.options().entry);
-  check_float_modes(l.module(), entry.function);
   l.set_float_modes(FloatModes(l.module(), entry.function));
   lower_globals(l);
   find_local_size(l, entry.function);

@@ -90,7 +90,8 @@ void emit_each(Lowering& l, const Instruction& i, const Found& row, std::size_t 
   for (const Reg r : components) {
     const Scalar type = l.scalar_type(r);
     const Reg dst = l.new_reg(type);
-    std::vector<Reg> src{r};
+    // Of floats only minima and maxima obey a mode, which make no denormals themselves.
+    std::vector<Reg> src{l.flushed(r)};
     src.insert(src.end(), more.begin(), more.end());
     emit_part(l, engine.code, engine.op ? with_sign(type, row.opcode.is_signed) : type, {dst},
               std::move(src), out.size(), components.size(), detail);

@@ -251,6 +251,8 @@ void Assembler::emit_pure(const Op& op) {
   if (op.masked) inst.steps |= 0x40;
   inst.imm = functions().immediate_of(op);
   operands(inst, op);
+  // Neither machine code nor functions for one form round towards zero.
+  if (op.controls.cuts_off) return add(op, inst, functions().find_pure(op));
   if (const Run hot = hot_function(op, inst)) return add(op, inst, hot, arithmetic(op, inst));
   if (op.code == Code::chain) {
     auto limit = std::make_unique<MemoryArgs>();

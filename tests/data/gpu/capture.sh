@@ -184,7 +184,9 @@ controls() {
     case $type in f16) small=4e-5 ;; f32) small=4e-38 ;; f64) small=4e-308 ;; esac
     mode DenormPreserve 4459 4464 $type "--buffer 0=$(random $type 192 80 -$small:$small)"
     mode SignedZeroInfNanPreserve 4461 4466 $type "--buffer 0=$(random $type 192 81)"
+    mode DenormFlushToZero 4460 4465 $type "--buffer 0=$(random $type 192 80 -$small:$small)"
     mode RoundingModeRTE 4462 4467 $type "--buffer 0=$(random $type 192 82)"
+    mode RoundingModeRTZ 4463 4468 $type "--buffer 0=$(random $type 192 82)"
     job branch.$type branch.comp "-D T=$(glsl $type) --groups 1 --buffer 0=$(random $type 128 83 -2:2)" \
       "--buffer 1=zeros:$type:128 --buffer 2=zeros:u32:192"
   done

@@ -145,7 +145,8 @@ class Iteration {
     const Made& sum = made_[stored_];
     const auto bytes = size_of(swap_->type);
     if (sum.by == nullptr || sum.by->code != Code::add || !is_float(sum.by->type) ||
-        size_of(sum.by->type) != bytes || bytes < 4)
+        size_of(sum.by->type) != bytes || bytes < 4 || sum.by->controls.flushes ||
+        sum.by->controls.cuts_off)
       return {};
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}})
       if (sum.of[k] == expected_ && is_invariant(sum.of[1 - k])) return sum.of[1 - k];

@@ -30,6 +30,9 @@ Run find_float(Code code, Scalar type);
 Run find_bool(Code code);
 Run find_function(Code code, Scalar type);
 Run find_convert(Scalar to, Scalar from);
+/// The same to floats, and operations on floats, that round towards zero.
+Run find_convert_to_zero(Scalar to, Scalar from);
+Run find_to_zero(Code code, Scalar type);
 Run find_bits(Code code, Scalar type, Scalar from);
 Run find_memory(Code code, Scalar type);
 Run find_atomic(Code code, Scalar type, Operator op);

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include <lockstep/glsl/functions/common.hpp>
 
 #include "shader/run/ops/compute.hpp"
@@ -19,12 +21,19 @@ template <class L>
 LOCKSTEP_INLINE L number_max(const L& a, const L& b) {
   return select(a == a, select(a < b, b, a), b);
 }
+/// Zero keeps the sign.
+template <class L>
+LOCKSTEP_INLINE L denormal_as_zero(const L& a) {
+  using T = typename L::value_type;
+  return select(abs(a) < L(std::numeric_limits<T>::min()), a * L(T(0.0f)), a);
+}
 
 }  // namespace
 
 LOCKSTEP_COMPUTE(nmin, number_min(a, b));
 LOCKSTEP_COMPUTE(nmax, number_max(a, b));
 LOCKSTEP_COMPUTE_OF_THREE(nclamp, number_min(number_max(a, b), c));
+LOCKSTEP_COMPUTE_OF_ONE(flush, denormal_as_zero(a));
 LOCKSTEP_COMPUTE_OF_ONE(is_nan, isnan(a));
 LOCKSTEP_COMPUTE_OF_ONE(is_inf, isinf(a));
 LOCKSTEP_COMPUTE_OF_ONE(round, round(a));

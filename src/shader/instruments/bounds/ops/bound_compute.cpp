@@ -91,6 +91,22 @@ Allowed scaled(const Lane& lane, const Allowed& number) {
   return oracle::scaled(number, exponent, lane.rules);
 }
 
+/// Of a number that DenormFlushToZero makes zero if it is denormal. That is promised of results; of operands a device
+/// may do either, and the operation that follows has no use for `normal`.
+Allowed flushed(const Lane& lane) {
+  const oracle::Format& format = lane.rules.precision.format;
+  Allowed a = lane.number(0, lane.op.type);
+  if (lane.operands[0].kind == Kind::exact) {
+    const double x = oracle::from_bits(lane.bits[0], format);
+    if (x == 0 || !(std::abs(x) < format.smallest_normal)) return {};
+  }
+  if (a.kind != Kind::within) return a;
+  a.values = oracle::flushed(a.values, {.format = format});
+  a.real.flushes = true;
+  a.normal = true;
+  return a;
+}
+
 // ---- Comparisons and tests ----
 
 /// Whether an operand is NaN on every device, and no device may assume that there is none.
@@ -347,6 +363,7 @@ namespace bounds {
 
 constexpr Bounds bits_as_another_type = reinterpreted, selection = selected, conversion = converted;
 constexpr Bounds integers = of_integers, special = tested, exponent = exponent_of;
+constexpr Bounds flushed = spirv::flushed;
 constexpr Bounds packed = spirv::packed, unpacked = spirv::unpacked;
 constexpr Bounds equal = comparison<oracle::equal>, less = comparison<oracle::less>,
                  less_equal = comparison<oracle::less_equal>;
@@ -398,7 +415,8 @@ double number_of(std::uint64_t bits, Scalar type) {
 /// Keeps how a result that is not exact came about.
 void keep_step(oracle::Provenance& provenance, const BoundArgs& args, const Lane& lane,
                Allowed& result) {
-  const bool passes_on = lane.op.code == Code::copy || lane.op.code == Code::select;
+  const bool passes_on =
+      lane.op.code == Code::copy || lane.op.code == Code::select || lane.op.code == Code::flush;
   if (result.kind == Kind::exact || passes_on) return;
   oracle::Step step{.origin = args.bound.origin,
                     .operation = operation_text(lane.op),
@@ -417,7 +435,10 @@ const Inst* compute(const Inst* i, Context& c) {
   lane.count = op.src.size();
   lane.source = args.types[0];
   const Scalar format = is_float(op.type) ? op.type : is_float(op.from) ? op.from : Scalar::f32;
-  lane.rules = {.precision = {format_of(format), !op.controls.keeps_denormals, op.controls.nearest},
+  lane.rules = {.precision = {.format = format_of(format),
+                              .flushes = !op.controls.keeps_denormals,
+                              .nearest = op.controls.nearest,
+                              .to_zero = op.controls.to_zero},
                 .precise = op.precise,
                 .relaxed = op.relaxed && op.type == Scalar::f32,
                 .origin = args.bound.origin};

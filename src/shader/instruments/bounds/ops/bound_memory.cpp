@@ -132,8 +132,7 @@ class AtomicUpdate {
   Allowed updated(const std::byte* at, int lane) const {
     const Operator kind = op_.as<AtomicOp>().op;
     Allowed old = c_.bounds->load(at, bytes_of(op_));
-    if (old.is_float && !is_float(op_.type))
-      old = oracle::any(Kind::open, Why::bits, old.origin);
+    if (old.is_float && !is_float(op_.type)) old = oracle::any(Kind::open, Why::bits, old.origin);
     if (kind == Operator::load) return old;
     if (commutes(kind) && is_float(op_.type)) {
       Allowed after = of_floats(kind, number_at(at, old), number(lane));
