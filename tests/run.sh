@@ -60,15 +60,23 @@ run_tests() {
   # Each test program prints what it samples.
   grep -hE '^(sizes|types|masks|seed): ' "$directory/Testing/Temporary/LastTest.log" | sort -u
 }
-# summarize NAME STARTED BUILT, both in seconds of this script
-summarize() {
-  summary+=("$(printf '%-10s passed   build %4d s   tests %4d s' "$1" $(($3 - $2)) $((SECONDS - $3)))")
+# Stores the seconds of processors that this shell's finished children have used.
+processors=0
+measure_processors() {
+  local fields
+  read -r fields <"/proc/$BASHPID/stat"
+  read -ra fields <<<"${fields##*) }"
+  processors=$(((fields[13] + fields[14]) / 100))
 }
+# summarize NAME SECONDS PROCESSOR_SECONDS
+summarize() { summary+=("$(printf '%-32s passed after %5d s, used %5d s of processors' "$@")"); }
 
 sanitized_only="workgroup;dispatch;exec;convergence;trace;io;report;amber"
 # test_build NAME: builds and runs the tests in build/tests-NAME, or in that of the program.
 test_build() {
-  local name=$1 directory=$root/build/tests-$1 start=$SECONDS built options=() selection=()
+  local name=$1 directory=$root/build/tests-$1 start=$SECONDS used built options=() selection=()
+  measure_processors
+  used=$processors
   # Whether it tests everything, not only what depends on the instruction set or has memory errors to find.
   local whole=false
   [[ $name != release && $name != "$widest" ]] || whole=true
@@ -139,7 +147,9 @@ test_build() {
   ! $one_build || selection=(--exclude-regex '^(consumer|header)/|^job/conformance$')
 
   build_in "$directory" "${options[@]}"
-  built=$SECONDS
+  measure_processors
+  summarize "Build of $name" $((SECONDS - start)) $((processors - used))
+  built=$SECONDS used=$processors
   run_tests "$name" "$directory" "${selection[@]}"
   # The shader engine again with other machine code, and with none; where it has parts, also with those. The sanitizers see
   # machine code's runs of the engine's functions in the first round.
@@ -155,32 +165,34 @@ test_build() {
     [ "$code" != off ] || repeated='^spirv/(native|phis)'
     LOCKSTEP_NATIVE=$code run_tests "$name" "$directory" --tests-regex '^spirv/' --exclude-regex "$repeated"
   done
-  summarize "$name" "$start" "$built"
+  measure_processors
+  summarize "Tests of $name" $((SECONDS - built)) $((processors - used))
 }
 
-# Scripts that --all runs: a name and a command for each. These use nothing of the builds and run beside them, on what they
-# leave idle wherever a step has one thread.
-beside=(
+# Scripts that --all runs: a name and a command for each. These use nothing of the builds.
+independent=(
   "Both commands in a bare Debian" "tests/bare_root/run.sh"
   "64-bit ARM" "tests/aarch64/run.sh"
   "API reference" "tests/api/run.sh"
   "Site" "tests/site/run.sh"
 )
-# These come after the builds.
-widest_build=build/tests-$widest
-further=(
-  "SARIF" "tests/sarif/run.sh $widest_build/lockstep"
-  "Pages in a browser" "tests/browser/run.sh $widest_build/lockstep"
-  "Programs that use Vulkan" "tests/vulkan_clients/run.sh $widest_build/lockstep"
+# These use the build of this name.
+with_all=(
   "One binary for every x86-64" "tests/one_binary/run.sh build/tests-all"
   "Packages" "tests/package/run.sh build/tests-all"
   "Python wheel" "tests/python/wheel.sh build/tests-all"
+)
+widest_build=build/tests-$widest
+with_widest=(
+  "SARIF" "tests/sarif/run.sh $widest_build/lockstep"
+  "Pages in a browser" "tests/browser/run.sh $widest_build/lockstep"
+  "Programs that use Vulkan" "tests/vulkan_clients/run.sh $widest_build/lockstep"
   "Setup" "tests/setup/run.sh"
   "Optional packages" "tests/optional_packages/run.sh $widest_build"
 )
 # Those that compile much again, with --full alone.
 [ "$sweep" != full ] ||
-  further+=(
+  with_widest+=(
     "The engine on 64-bit ARM" "tests/aarch64/engine/run.sh"
     "clang 14" "tests/clang/run.sh"
     "clang-tidy and clang-format" "tests/clang_tidy/run.sh"
@@ -191,41 +203,48 @@ further=(
 
 # run_scripts NAME COMMAND...: one after another; appends to the summary.
 run_scripts() {
-  local start
+  local start used
   while [ $# -gt 0 ]; do
-    start=$SECONDS
+    measure_processors
+    start=$SECONDS used=$processors
     step "Tests: $1"
     # Not quoted: the script and its arguments.
     (cd "$root" && bash $2) || fail "tests failed: $1" "Run them alone with: bash $2"
-    summary+=("$(printf '%-32s passed %9d s' "$1" $((SECONDS - start)))")
+    measure_processors
+    summarize "$1" $((SECONDS - start)) $((processors - used))
     shift 2
   done
 }
 
-beside_log=$root/build/beside.log beside_summary=$root/build/beside.summary beside_process=
+# Series of scripts that run beside the builds, on what those leave idle wherever a step has one thread.
+beside=()
+trap 'for group in "${beside[@]}"; do kill -- "-$group" 2>/dev/null || true; done' EXIT
+# start_beside SERIES SCRIPTS...
 start_beside() {
-  step "Tests beside what follows"
-  echo "Their output is in $beside_log, and follows at the end."
+  local log=$root/build/beside-$1.log
+  shift
   mkdir -p "$root/build"
+  printf '\nBeside what follows run these; their output is in %s, and follows at the end:\n' "$log"
+  printf '  %s (%s)\n' "$@"
   # In a group of their own, which can be stopped whole.
   set -m
   {
-    run_scripts "${beside[@]}"
-    printf '%s\n' "${summary[@]}" >"$beside_summary"
-  } >"$beside_log" 2>&1 </dev/null &
+    summary=() beside=()
+    run_scripts "$@"
+    printf '%s\n' "${summary[@]}" >"$log.summary"
+  } >"$log" 2>&1 </dev/null &
   set +m
-  beside_process=$!
-  trap 'kill -- "-$beside_process" 2>/dev/null || true' EXIT
+  beside+=($!)
 }
+# finish_beside NUMBER SERIES
 finish_beside() {
-  step "Tests beside the others"
-  local status=0 lines
-  tail -n +1 -f --pid="$beside_process" "$beside_log"  # goes on as they do
-  wait "$beside_process" || status=$?
-  trap - EXIT
+  local log=$root/build/beside-$2.log status=0 lines
+  step "Tests beside the others: $2"
+  tail -n +1 -f --pid="${beside[$1]}" "$log"  # goes on as they do
+  wait "${beside[$1]}" || status=$?
   [ $status -eq 0 ] || fail "tests failed beside the others" "See above."
-  mapfile -t lines <"$beside_summary"
-  summary+=("${lines[@]/%/, beside the others}")
+  mapfile -t lines <"$log.summary"
+  summary+=("${lines[@]}")
 }
 
 total=$((${#builds[@]} + 1))
@@ -233,15 +252,17 @@ step "1/$total Packages"
 install_packages "${build_packages[@]}" "${test_packages[@]}"
 if $all; then
   install_packages gdb libopenmpi-dev openmpi-bin clang-tools-14 mmdebstrap "${python_packages[@]}"
-  start_beside
+  start_beside independent "${independent[@]}"
 fi
 for i in "${!builds[@]}"; do
   step "$((i + 2))/$total Tests: ${builds[i]}"
   test_build "${builds[i]}"
+  [ "${builds[i]}" != all ] || start_beside all "${with_all[@]}"
 done
 if $all; then
-  run_scripts "${further[@]}"
-  finish_beside
+  run_scripts "${with_widest[@]}"
+  finish_beside 0 independent
+  finish_beside 1 all
 fi
 
 step "Summary"
