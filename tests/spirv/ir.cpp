@@ -36,7 +36,7 @@ const RegInfo& stored(const Ir& ir) {
   const auto store = std::find_if(ir.ops.begin(), ir.ops.end(),
                                   [](const Op& op) { return op.code == Code::store; });
   REQUIRE(store != ir.ops.end());
-  return ir.regs[store->src.at(1)];
+  return ir.regs[store->src[1]];
 }
 
 }  // namespace

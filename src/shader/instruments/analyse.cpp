@@ -84,7 +84,7 @@ void keep_values_after_loops(Ir& ir) {
   std::vector<Op> ops;
   ops.reserve(ir.ops.size() + kept.size());
   for (Op& op : ir.ops) {
-    const std::vector<Reg> made = op.dst;
+    const RegList made = op.dst;
     const SourceLocation where = op.where;
     ops.push_back(std::move(op));
     for (const Reg r : made) {
@@ -289,6 +289,8 @@ std::uint32_t hoist_to_start(Ir& ir) {
     if (is_same_in_dispatch(ir, op)) ops.push_back(op);
   }
   const auto count = static_cast<std::uint32_t>(ops.size());
+  if (count == 0) return 0;
+  ops.reserve(ir.ops.size());
   for (Op& op : ir.ops) {
     if (!is_same_in_dispatch(ir, op)) ops.push_back(std::move(op));
   }

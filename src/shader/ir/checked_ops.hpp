@@ -20,7 +20,7 @@ class CheckedOps {
 
   /// An operation as it is.
   void keep(Op&& op) { ops_.push_back(std::move(op)); }
-  Op& add(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src) {
+  Op& add(Code code, Scalar type, RegList dst, RegList src) {
     Op& op = ops_.emplace_back();
     op.code = code;
     op.type = type;
@@ -31,7 +31,7 @@ class CheckedOps {
     return op;
   }
   /// The result, in a new register: a bool for comparisons, else of the operation's type.
-  Reg emit(Code code, Scalar type, std::vector<Reg> src) {
+  Reg emit(Code code, Scalar type, RegList src) {
     const Reg dst = add_register(ir_, {.type = is_comparison(code) ? Scalar::boolean : type});
     add(code, type, {dst}, std::move(src));
     return dst;

@@ -17,16 +17,13 @@
 #include "oracle/allowed.hpp"
 #include "shader/front/types.hpp"
 #include "shader/ir/operations.def.hpp"
+#include "shader/ir/reg_list.hpp"
 
 /// \file
 /// A shader between SPIR-V and the program that runs: all functions inlined, composites split into
 /// scalar components, control flow as a list of structured operations.
 
 namespace lockstep::spirv {
-
-/// A component of a value or variable: a scalar in each lane.
-using Reg = std::uint32_t;
-inline constexpr Reg no_reg = std::numeric_limits<Reg>::max();
 
 /// The operations: one for each row of the tables that operations.def.hpp and built_ins.hpp have.
 enum class Code : std::uint16_t {
@@ -181,14 +178,14 @@ struct Expectation {
     assumption,  ///< a condition holds. Operand: it
   };
   Kind kind = Kind::index;
-  std::uint64_t extent = 1;
   AccessKind access = AccessKind::read;
-  MemoryPlace place = {};    ///< of the access
   bool has_address = false;  ///< the access's operand is an address
+  bool first = true;         ///< of those for an access
   std::uint32_t bytes = 0;   ///< of a component of the access
+  std::uint64_t extent = 1;
+  MemoryPlace place = {};  ///< of the access
   const char* variable =
       nullptr;  ///< the name of the accessed or declared variable of each invocation; null: memory
-  bool first = true;  ///< of those for an access
 };
 
 /// declare.
@@ -229,8 +226,8 @@ struct Bound {
   std::shared_ptr<const Op> of = {};  ///< the operation whose effect it follows
   std::uint32_t origin = 0;           ///< the number of its line in Ir::bound_lines, from 1
   std::uint32_t variable = 0;         ///< load_indexed, store_indexed: in Ir::indexed
-  oracle::Allowed filled = {};        ///< fill
-  bool ordered = false;               ///< reduce: in the reference's order
+  std::shared_ptr<const oracle::Allowed> filled = {};  ///< fill
+  bool ordered = false;                                ///< reduce: in the reference's order
   bool element = false;  ///< taint: of each lane one element only, and not the whole resource
 };
 
@@ -322,8 +319,8 @@ struct Op {
   bool precise = false;       ///< may not be combined with others (NoContraction)
   bool relaxed = false;       ///< RelaxedPrecision
   FloatControls controls = {};
-  std::vector<Reg> dst;
-  std::vector<Reg> src;  ///< no_reg: an index that is not there
+  RegList dst;
+  RegList src;  ///< no_reg: an index that is not there
   /// Of a subgroup operation: which component's it is, and of how many that the shader wrote as one.
   std::uint8_t part = 0, parts = 1;
   /// The built-in that the shader wrote, if it is not the operation's own.

@@ -151,8 +151,7 @@ void Builder::check(const Op& op, std::optional<Scalar> result) const {
   if (const char* wrong = wrong_with(op, ir_.regs, result)) fail_at(where_, wrong);
 }
 
-Op& Builder::emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src,
-                  Detail detail) {
+Op& Builder::emit(Code code, Scalar type, RegList dst, RegList src, Detail detail) {
   if (ir_.ops.size() >= most_ops)
     fail_at(where_, "the shader is too large once functions are inlined");
   Op& op = ir_.ops.emplace_back();

@@ -127,7 +127,7 @@ class Builder {
 
   // ---- Operations ----
 
-  Op& emit(Code code, Scalar type, std::vector<Reg> dst, std::vector<Reg> src, Detail detail = {});
+  Op& emit(Code code, Scalar type, RegList dst, RegList src, Detail detail = {});
   /// The result of an operation without side effects; folded if all operands are constants.
   Reg pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
            Scalar from = Scalar::u32, Detail detail = {});

@@ -94,7 +94,7 @@ Reg is_component(Lowering& l, Reg index, std::size_t k) {
 void expect_component(Lowering& l, Reg index, std::size_t count, AccessKind access) {
   const RegInfo& info = l.ir().regs[index];
   if (info.constant && !info.undefined && info.value < count) return;
-  Expectation expected{.extent = count, .access = access};
+  Expectation expected{.access = access, .extent = count};
   expected.variable = "a vector";
   l.emit(Code::expect, Scalar::u32, {}, {index}, expected);
 }

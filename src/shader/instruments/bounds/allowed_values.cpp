@@ -73,7 +73,7 @@ Bound& AllowedValues::append(Bound::Kind kind, std::vector<Reg> dst, std::vector
 
 void AllowedValues::fill(Reg dst, oracle::Allowed value) {
   value.origin = origin();
-  append(Bound::Kind::fill, {dst}, {}).filled = value;
+  append(Bound::Kind::fill, {dst}, {}).filled = std::make_shared<const oracle::Allowed>(value);
 }
 
 Reg AllowedValues::filled(const oracle::Allowed& value) {

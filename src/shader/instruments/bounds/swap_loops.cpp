@@ -45,7 +45,7 @@ class Iteration {
     if (is_used_outside(kept)) return {};
     Op& add = ops.emplace_back(*swap_);
     add.type = add.type == Scalar::u64 || add.type == Scalar::i64 ? Scalar::f64 : Scalar::f32;
-    add.dst.clear();
+    add.dst = RegList();
     add.src = {index == no_reg ? no_reg : registers_.at(value(index)), registers_.at(*addend)};
     add.as<AtomicOp>().op = Operator::add;
     return ops;

@@ -23,7 +23,7 @@ const Inst* copy(const Inst* i, Context& c) {
       i, c, [&](const BoundArgs& args, int lane) { return get_allowed(c, args.slots[0], lane); });
 }
 const Inst* fill(const Inst* i, Context& c) {
-  return each_lane(i, c, [](const BoundArgs& args, int) { return args.bound.filled; });
+  return each_lane(i, c, [](const BoundArgs& args, int) { return *args.bound.filled; });
 }
 /// A variable that lanes may or may not have written: it holds the old or the new value.
 const Inst* mark(const Inst* i, Context& c) {
