@@ -1,3 +1,7 @@
+#ifdef __linux__
+#include <malloc.h>
+#endif
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -217,4 +221,12 @@ ExitCode run_and_report(int argc, const char* const* argv) {
 }  // namespace
 }  // namespace lockstep::cli
 
-int main(int argc, char** argv) { return lockstep::cli::run_and_report(argc, argv); }
+int main(int argc, char** argv) {
+#ifdef __GLIBC__
+  // Each pass over a large shader makes lists of many megabytes. The next one takes their memory, which would otherwise
+  // be given back and cleared in between.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
+  return lockstep::cli::run_and_report(argc, argv);
+}
