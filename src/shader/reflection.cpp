@@ -169,7 +169,9 @@ class Reflector {
     const Type& pointee = types_[pointer.element];
     switch (pointer.storage) {
       case spv::StorageClass::PushConstant:
-        if (pointee.kind == Type::Kind::structure) result.push_constants = layout_of(pointee, {});
+        if (pointee.kind != Type::Kind::structure) break;
+        result.push_constants = layout_of(pointee, {});
+        result.push_constants_name = module_.name(i.result);
         break;
       case spv::StorageClass::Uniform:
       case spv::StorageClass::StorageBuffer:

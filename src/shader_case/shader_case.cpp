@@ -56,8 +56,19 @@ lockstep::io::Values listed(const RunOptions& options, const LayoutType& block) 
   return values;
 }
 
+/// The path of a member in its block, which may be named as in the source: pc.count.
+std::string_view path_in_block(std::string_view path, const Reflection& reflection) {
+  const std::string& variable = reflection.push_constants_name;
+  const bool is_member =
+      std::ranges::find(reflection.push_constants->members, variable, &LayoutMember::name) !=
+      reflection.push_constants->members.end();
+  if (variable.empty() || is_member || !path.starts_with(variable + ".")) return path;
+  return path.substr(variable.size() + 1);
+}
+
 /// Zeros but for the members that --push names.
-lockstep::io::Values members(std::string_view text, const LayoutType& block) {
+lockstep::io::Values members(std::string_view text, const Reflection& reflection) {
+  const LayoutType& block = *reflection.push_constants;
   lockstep::io::Values values;
   values.bytes.resize(block.size);
   const auto columns = lockstep::io::columns_of(block, block.size);
@@ -68,14 +79,14 @@ lockstep::io::Values members(std::string_view text, const LayoutType& block) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos)
       throw lockstep::io::InputError(fmt::format("'{}': write MEMBER=VALUE", part));
-    lockstep::io::set_member(columns, part.substr(0, equals), part.substr(equals + 1),
-                             values.bytes);
+    lockstep::io::set_member(columns, path_in_block(part.substr(0, equals), reflection),
+                             part.substr(equals + 1), values.bytes);
   }
   return values;
 }
 
-lockstep::io::Values push_values(const RunOptions& options,
-                                 const std::optional<LayoutType>& block) {
+lockstep::io::Values push_values(const RunOptions& options, const Reflection& reflection) {
+  const std::optional<LayoutType>& block = reflection.push_constants;
   if (!options.push.empty() && !block)
     throw UsageError("--push: the shader has no push constants; remove it");
   if (options.push.empty() && block)
@@ -85,10 +96,10 @@ lockstep::io::Values push_values(const RunOptions& options,
   if (options.push.empty()) return {};
   try {
     if (lockstep::io::is_values(options.push)) return listed(options, *block);
-    if (names_members(options.push)) return members(options.push, *block);
+    if (names_members(options.push)) return members(options.push, reflection);
     return {make_array(lockstep::io::parse_buffer_spec(options.push)).bytes, {}, {}};
   } catch (const lockstep::io::InputError& error) {
-    throw UsageError(fmt::format("--push {}", error.what()));
+    throw UsageError(fmt::format("--push: {}", error.what()));
   }
 }
 
@@ -170,7 +181,7 @@ ShaderCase make_case(Module module, const RunOptions& options, int subgroup_size
   if (!by_groups) shader.groups = lockstep::io::groups_for(wanted, shader.reflection.local_size);
   shader.buffers = make_buffers(shader.reflection, options);
   shader.samplers = make_samplers(shader.reflection, options);
-  const auto push = push_values(options, shader.reflection.push_constants);
+  const auto push = push_values(options, shader.reflection);
   shader.push = push.bytes;
   place_addresses(shader, options, push);
   return shader;

@@ -12,6 +12,25 @@
 /// \file
 /// Buffers, images, constants and macros that a shader is given.
 
+TEST_CASE_METHOD(RunFixture, "members of push constants are named with or without their block") {
+  const std::string rest =
+      "layout(binding = 0) buffer R { uint r[]; };\n"
+      "void main() { r[0] = PC.count * 10 + PC.more.x; }\n";
+  const std::string head =
+      "#version 450\nstruct More { uint x; };\nlayout(local_size_x = 1) in;\n"
+      "layout(push_constant) uniform P { uint count; More more; } ";
+  write(directory / "named.comp", head + "pc;\n#define PC pc\n" + rest);
+  write(directory / "same.comp", head + "more;\n#define PC more\n" + rest);
+  const std::string buffer = " --groups 1 --buffer 0=zeros:u32:1 ";
+  for (const char* push :
+       {"'pc.count=4 pc.more.x=2'", "'count=4 more.x=2'", "'pc.count=4 more.x=2'"})
+    CHECK(contains(run("@named.comp" + buffer + "--push " + push).out, "42 to 42: 42\n"));
+  // A member's name comes before the block's.
+  CHECK(contains(run("@same.comp" + buffer + "--push 'count=4 more.x=2'").out, "42 to 42: 42\n"));
+  refused("@named.comp" + buffer + "--push P.count=4",
+          "--push: there is no member 'P.count'; there are count, more.x");
+}
+
 TEST_CASE_METHOD(RunFixture, "macros, includes, constants and push constants reach the shader") {
   std::filesystem::create_directory(directory / "inc");
   write(directory / "inc/add.h", "uint add(uint a, uint b) { return a + b + EXTRA; }\n");
@@ -148,7 +167,7 @@ TEST_CASE_METHOD(RunFixture, "shaders with addresses run unmodified") {
   CHECK(contains(outcome.out, "  sum: u32 x 1, 137 to 137: 137\n"));
   CHECK(lockstep::npy::read<std::uint32_t>(directory / "out.npy")[4 + 2] == 77);
   refused("@list.comp --groups 1 --buffer 2=zeros:u32:4 --push 'count=1 scales=2'",
-          "--push there is no member 'scales'; there are count, scale, first");
+          "--push: there is no member 'scales'; there are count, scale, first");
   refused(command + "--address nodes+48=2",
           "--address nodes+48=2: byte 48 is outside memory nodes, which has 48");
   refused(command + "--address 2+0=gone",

@@ -92,6 +92,7 @@ void main() { data.count = uint(m[0][0]) + (on ? table[1] : 0) + uint(push.at.x)
   REQUIRE(reflection.push_constants);
   CHECK(described(*reflection.push_constants) == "16 at i64vec2\n");
   CHECK(reflection.push_constants->size == 32);
+  CHECK(reflection.push_constants_name == "push");
 }
 
 TEST_CASE("reflection has specialization constants with their types and defaults") {

@@ -91,6 +91,7 @@ struct Reflection {
   Size3 local_size{1, 1, 1};
   std::vector<Binding> bindings;             ///< by set, binding and declaration
   std::optional<LayoutType> push_constants;  ///< the block
+  std::string push_constants_name;           ///< of its variable: "pc" for `uniform Push {...} pc`
   std::vector<DeclaredConstant> constants;   ///< by id
 };
 
