@@ -400,6 +400,22 @@ TEST_CASE("a module may name a source language that the validator does not know"
   CHECK(module.entry_points() == std::vector<std::string>{"main"});
 }
 
+TEST_CASE("features that are too new are named, although other tools fail first") {
+  const Directory directory;
+  const std::string tensors = directory.write(
+      "t.comp",
+      "#version 460\n#extension GL_ARM_tensors : enable\nlayout(local_size_x = 1) in;\n"
+      "layout(binding = 0) uniform tensorARM<float, 4> t;\nvoid main() {}\n");
+  CHECK_THROWS_WITH(
+      Module::load(tensors, by("")),
+      Catch::StartsWith(tensors + ":4: ") &&
+          Catch::EndsWith("; the compiler does not know GL_ARM_tensors; a newer one may "
+                          "(--compiler)"));
+  CHECK_THROWS_WITH(Module::from_assembly(
+                        "OpCapability Shader\nOpCapability !4174\nOpMemoryModel Logical GLSL450\n"),
+                    Catch::EndsWith("tensors (capability 4174) are not supported"));
+}
+
 TEST_CASE("a compiler that cannot be used is named") {
   const Directory directory;
   const std::string glsl = directory.write("a.comp", seven);

@@ -33,6 +33,7 @@
 #include "shader/front/hlsl_patch.hpp"
 #include "shader/front/includes.hpp"
 #include "shader/front/module.hpp"
+#include "shader/front/newer_features.hpp"
 #include "shader/front/newer_operations.hpp"
 #include "shader/front/other_compiler.hpp"
 #include "shader/front/source_language.hpp"
@@ -190,8 +191,12 @@ Binary compile(Language language, const std::string& text, const std::string& na
 
 void fail_compile(const std::string& name, const std::string& log, const std::string& advice) {
   std::istringstream lines(log);
-  std::string out;
+  std::string out, extension;
   for (std::string line; std::getline(lines, line);) {
+    constexpr std::string_view unknown = "extension not supported: ";
+    if (const std::size_t at = line.find(unknown);
+        line.rfind("WARNING: ", 0) == 0 && at != line.npos)
+      extension = line.substr(at + unknown.size());
     constexpr std::string_view error = "ERROR: ";
     if (line.rfind(error, 0) == 0) line.erase(0, error.size());
     if (line.empty() || line == name || line.find("compilation error") != std::string::npos ||
@@ -204,7 +209,13 @@ void fail_compile(const std::string& name, const std::string& log, const std::st
   // Errors about the whole shader have no place.
   const bool has_place = out.find(':') < out.find(' ');
   const Error error(has_place ? out : fmt::format("{}: {}", name, out));
-  throw advice.empty() ? error : with_advice(error, advice);
+  if (!advice.empty()) throw with_advice(error, advice);
+  // What follows from it may be the error.
+  if (!extension.empty())
+    throw with_advice(error,
+                      fmt::format("the compiler does not know {}; a newer one may (--compiler)",
+                                  extension.substr(0, extension.find_last_not_of(" \r") + 1)));
+  throw error;
 }
 
 Binary compile_glsl(const std::string& text, const std::string& name,
@@ -428,7 +439,10 @@ Binary validate(std::vector<std::uint32_t> words, const std::string& name,
   const bool valid = tools.Validate(known.data(), known.size(), rules);
   binary.validator_seconds =
       std::chrono::duration<float>(std::chrono::steady_clock::now() - started).count();
-  if (!valid) throw Error(fmt::format("{}: is not valid: {}", name, message));
+  if (!valid) {
+    check_newer_features(binary.words, name);
+    throw Error(fmt::format("{}: is not valid: {}", name, message));
+  }
   if (kept) kept->store();
   return binary;
 }
