@@ -335,4 +335,44 @@ TEST_CASE("cooperative matrices: lanes that have not rejoined") {
              Catch::Contains("have not rejoined"));
 }
 
+/// Which elements of a matrix each invocation holds, and a product.
+template <class S>
+struct Held : Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  LOCKSTEP_COOPERATIVE_MATRIX(S);
+  static constexpr Size3 local_size{16};
+  Buffer<const int> in;
+  Buffer<int> held, product;
+
+  void main() {
+    coopmat<int, gl_ScopeSubgroup, 8, 8, gl_MatrixUseA> a{this};
+    coopmat<int, gl_ScopeSubgroup, 8, 8, gl_MatrixUseB> b{this, 1};
+    coopmat<int, gl_ScopeSubgroup, 8, 8, gl_MatrixUseAccumulator> sum{this, 0};
+    coopMatLoad(a, in, 0u, 8u, gl_CooperativeMatrixLayoutRowMajor);
+    for (uint k = 0; k < a.length(); ++k) held[gl_LocalInvocationIndex * 4u + k] = a[k];
+    coopMatStore(coopMatMulAdd(a, b, sum), product, 0u, 8u, gl_CooperativeMatrixLayoutRowMajor);
+  }
+};
+
+TEST_CASE("cooperative matrices: the mapping decides which invocation holds an element") {
+  std::vector<std::int32_t> in(64), sums(64);
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    in[k] = static_cast<std::int32_t>(k);
+    for (std::size_t n = 0; n < 8; ++n) sums[k] += static_cast<std::int32_t>(k / 8 * 8 + n);
+  }
+  std::vector<std::vector<std::int32_t>> seen;
+  for (const Mapping mapping : {Mapping::linear(), Mapping::reversed(), Mapping::shuffled(1),
+                                Mapping::shuffled(2), Mapping::shuffled(3)}) {
+    std::vector<std::int32_t> held(64, -1), product(64, -1), all;
+    const Device device{.subgroup_size = 16, .mapping = mapping};
+    device.dispatch<Held>({1}, in, held, product);
+    CHECK(product == sums);
+    all = held;
+    std::sort(all.begin(), all.end());
+    CHECK(all == in);
+    CHECK(std::find(seen.begin(), seen.end(), held) == seen.end());
+    seen.push_back(held);
+  }
+}
+
 }  // namespace
