@@ -284,6 +284,18 @@ TEST_CASE("a load whose value is needed is outside memory") {
   }
 }
 
+TEST_CASE("a load that two uses need in different lanes happens in all of them") {
+  const std::vector<Uint> a = numbers();
+  check_all("uint x = a[i % n], y = x * 2; result[i] = (i < 5 ? x : 7) + y;", [&](Uint i) {
+    const Uint x = a[i % elements_inside];
+    return (i < 5 ? x : 7) + x * 2;
+  });
+  check_all("uint x = a[i % n]; result[i] = (i < 5 ? x : 7) + (i > 9 ? x : 9);", [&](Uint i) {
+    const Uint x = a[i % elements_inside];
+    return (i < 5 ? x : 7) + (i > 9 ? x : 9);
+  });
+}
+
 TEST_CASE("only a module of HLSL discards loads") {
   const auto findings_of = [](const std::string& source) {
     Shader shader = Shader::from_assembly(R"(
