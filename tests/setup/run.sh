@@ -113,7 +113,7 @@ command_is dpkg-query "$installed"
 command_is apt-get 'exit 100'
 step "Disk"
 if $can_mount; then
-  mkdir "$work/project/build"
+  mkdir -p "$work/project/build"
   mount -t tmpfs -o size=64k none "$work/project/build"
   ends "a disk that is full while CMake configures" "Free some space .*$again"
   ! grep -q 'Build files have been written' "$out" || fail "CMake has space to configure" "$(cat "$out")"
