@@ -1,5 +1,6 @@
 #include "shader/run/run.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <string>
@@ -41,13 +42,16 @@ void check_memory(const DispatchArgs& args) {
         bytes, subgroups));
 }
 
-/// Whether handing workgroups to threads takes longer than running them: without loops, a subgroup runs each instruction
-/// at most once. The first use of threads in a process takes a millisecond.
+/// Whether the dispatch is among the first of this process that together take less time than starting threads does, which
+/// is a millisecond. Without loops, a subgroup runs each instruction at most once.
 bool is_short(const DispatchArgs& args, std::size_t workgroups) {
   constexpr std::size_t instructions = 4096;
+  static std::atomic<std::size_t> run_so_far = 0;
   const Program& program = *args.program;
-  return !program.has_loops &&
-         workgroups <= instructions / (program.insts.size() * subgroups_of(args) + 1);
+  const std::size_t each = program.insts.size() * subgroups_of(args) + 1;
+  if (program.has_loops || workgroups > instructions / each || run_so_far > instructions)
+    return false;
+  return run_so_far.fetch_add(workgroups * each) + workgroups * each <= instructions;
 }
 
 }  // namespace
