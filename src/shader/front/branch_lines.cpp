@@ -12,6 +12,7 @@
 #include "shader/front/construct_words.hpp"
 #include "shader/front/encoded.hpp"
 #include "shader/front/module.hpp"
+#include "shader/front/source_texts.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -90,26 +91,10 @@ bool ends_block(spv::Op op) {
 
 bool is_merge(spv::Op op) { return op == spv::Op::OpSelectionMerge || op == spv::Op::OpLoopMerge; }
 
-/// Extended instructions of NonSemantic.Shader.DebugInfo.100.
-enum DebugInfo : std::uint32_t { debug_source = 35, debug_line = 103, debug_no_line = 104 };
-
-/// The text in an instruction from that word on.
-std::string text_of(const Placed& instruction, std::size_t word) {
-  std::string text;
-  for (; word < instruction.words.size(); ++word) {
-    for (int k = 0; k < 4; ++k) {
-      const char c = static_cast<char>(instruction[word] >> (8 * k) & 0xff);
-      if (c == 0) return text;
-      text += c;
-    }
-  }
-  return text;
-}
-
 /// The instructions of a module with their places, and its sources.
 class PlacedModule {
  public:
-  explicit PlacedModule(std::span<const std::uint32_t> words) {
+  explicit PlacedModule(std::span<const std::uint32_t> words) : texts_(source_texts_by_id(words)) {
     std::size_t end = header_words;
     for (const Encoded i : EncodedInstructions(words)) {
       add({i.words, {}});
@@ -148,18 +133,8 @@ class PlacedModule {
  private:
   void add(Placed next) {
     switch (next.opcode()) {
-      case spv::Op::OpString:
-        strings_[next[1]] = text_of(next, 2);
-        break;
-      case spv::Op::OpSource:
-        open_ = next[3];
-        if (next.words.size() > 4) texts_[open_] = text_of(next, 4);
-        break;
-      case spv::Op::OpSourceContinued:
-        texts_[open_] += text_of(next, 1);
-        break;
       case spv::Op::OpExtInstImport:
-        if (text_of(next, 2) == "NonSemantic.Shader.DebugInfo.100") debug_set_ = next[1];
+        if (text_at(next.words, 2) == debug_set_name) debug_set_ = next[1];
         break;
       case spv::Op::OpConstant:
         constants_[next[2]] = next[3];
@@ -185,7 +160,6 @@ class PlacedModule {
   void take_debug(Placed& next) {
     if (next[4] == debug_source) {
       files_[next[2]] = next[5];
-      if (next.words.size() > 6) texts_[next[5]] = strings_[next[6]];
     } else if (next[4] == debug_line) {
       now_ = {files_[next[5]], constants_[next[6]]};
       next.marks = true;
@@ -203,11 +177,10 @@ class PlacedModule {
   }
 
   std::map<Id, std::string> texts_;  ///< of sources, by the name of the file
-  std::map<Id, std::string> strings_;
   std::map<Id, std::uint32_t> constants_;
   std::map<Id, Id> files_;  ///< the names of DebugSource
   std::set<Id> wide_types_, wide_values_;
-  Id debug_set_ = 0, open_ = 0;
+  Id debug_set_ = 0;
   Place now_;
 };
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 // spirv.hpp11 declares which opcodes have a result and a type only on request.
 #define SPV_ENABLE_UTILITY_CODE
@@ -23,6 +24,19 @@ struct Encoded {
 
   spv::Op opcode() const { return static_cast<spv::Op>(words[0] & 0xffff); }
 };
+
+/// The text of an instruction that begins at that word and ends with a zero byte.
+inline std::string text_at(std::span<const std::uint32_t> words, std::size_t first) {
+  std::string text;
+  for (; first < words.size(); ++first) {
+    for (int byte = 0; byte < 4; ++byte) {
+      const auto c = static_cast<char>(words[first] >> (8 * byte) & 0xff);
+      if (c == 0) return text;
+      text += c;
+    }
+  }
+  return text;
+}
 
 /// The instructions of a module in their order, for range-based for. It ends before one that is cut off: modules that
 /// were not validated come this far.
