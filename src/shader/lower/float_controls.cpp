@@ -94,7 +94,11 @@ FloatModes::FloatModes(const Module& module, Id entry) {
 }
 
 FloatControls FloatModes::of(Scalar type) const {
-  if (!is_float(type)) return everything;
+  if (!is_float(type)) {
+    FloatControls others = everything;
+    others.cuts_off = false;  // they are not rounded
+    return others;
+  }
   return controls_[number_of(static_cast<std::uint32_t>(8 * size_of(type)))];
 }
 
