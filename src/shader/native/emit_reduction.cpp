@@ -99,15 +99,7 @@ void Emitter::emit_reduction(const Inst& i, const EmitRule& rule) {
     move_lanes(moved, from, all);
     combine(rule, all, all, moved);
   }
-  const std::uint32_t count = vectors_of(i);
-  const std::uint32_t copies = count == 1 ? register_chunk_bytes / as_.vector_bytes() : 1;
-  for (std::uint32_t v = 0; v < count; ++v) {
-    cache_.begin_operation();
-    const std::uint32_t at = i.dst + v * as_.vector_bytes();
-    const Vector to = cache_.result(at);
-    as_.vmovups(to, all);
-    cache_.keep(to, at, words_, copies);
-  }
+  keep_same(i, [&](const Vector& to) { as_.vmovups(to, all); });
   cache_.unlock(all);
 }
 

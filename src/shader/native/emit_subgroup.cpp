@@ -46,15 +46,7 @@ void Emitter::condition_bits(const Xbyak::Reg64& to, const Inst& i) {
 
 /// The result is the same for all lanes.
 void Emitter::keep_word(const Inst& i, const Xbyak::Reg32& word) {
-  const std::uint32_t count = vectors_of(i);
-  const std::uint32_t copies = count == 1 ? register_chunk_bytes / as_.vector_bytes() : 1;
-  for (std::uint32_t v = 0; v < count; ++v) {
-    cache_.begin_operation();
-    const std::uint32_t at = i.dst + v * as_.vector_bytes();
-    const Vector to = cache_.result(at);
-    as_.broadcast(to, word);
-    cache_.keep(to, at, words_, copies);
-  }
+  keep_same(i, [&](const Vector& to) { as_.broadcast(to, word); });
 }
 
 void Emitter::keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word) {

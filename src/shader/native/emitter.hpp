@@ -167,6 +167,19 @@ class Emitter {
   void shuffle_order(const Inst& i);
   void condition_bits(const Xbyak::Reg64& to, const Inst& i);
   void keep_word(const Inst& i, const Xbyak::Reg32& word);
+  /// A result that is the same for all lanes: make(vector) writes it to a vector of it.
+  template <class F>
+  void keep_same(const Inst& i, F make) {
+    const std::uint32_t count = vectors_of(i);
+    const std::uint32_t copies = count == 1 ? register_chunk_bytes / as_.vector_bytes() : 1;
+    for (std::uint32_t v = 0; v < count; ++v) {
+      cache_.begin_operation();
+      const std::uint32_t at = i.dst + v * as_.vector_bytes();
+      const Vector to = cache_.result(at);
+      make(to);
+      cache_.keep(to, at, words_, copies);
+    }
+  }
   void keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word);
 
   // emit_reduction.cpp
