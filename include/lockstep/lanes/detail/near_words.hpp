@@ -1,31 +1,29 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include <lockstep/lanes/detail/gather.hpp>
 
-#include "shader/run/ops/chunk.hpp"
-
 /// \file
 /// Words that lie near each other, as the texels of neighbouring lanes do.
 
-namespace lockstep::spirv::texels {
+namespace lockstep::inline LOCKSTEP_ABI::detail {
 
-/// to[i] = the word at a multiple of 4 bytes that contains byte at[i], moved right until that byte is its lowest one, for
-/// each lane i in the mask; 0 for others. False, and nothing is done, if the bytes are not within a few registers or
-/// there are none: a gather takes many times as long as loads and a shuffle.
+/// to[i] = the word at a multiple of 4 bytes that contains byte at[i], shifted right until that byte is its lowest one, for
+/// each lane i in the mask; 0 for others. Returns false and does nothing if the mask is empty or the bytes do not fit into
+/// a few registers. Loads and a shuffle take less time than a gather.
 LOCKSTEP_INLINE bool near_words([[maybe_unused]] std::uint32_t* to,
                                 [[maybe_unused]] const std::byte* data,
                                 [[maybe_unused]] std::uint32_t bytes,
-                                [[maybe_unused]] Mask<chunk_lanes> lanes,
-                                [[maybe_unused]] const Chunk<std::uint32_t>& at) {
+                                [[maybe_unused]] Mask<16> lanes,
+                                [[maybe_unused]] const Lanes<std::uint32_t, 16>& at) {
 #if LOCKSTEP_REGISTER_BYTES == 64
   constexpr std::uint32_t window = 128, word = 4;
   const auto active = static_cast<__mmask16>(lanes.bits());
   if (bytes < window || active == 0) return false;
-  const auto places = detail::same_bits<__m512i>(at.packs().batch[0].data);
+  const auto places = same_bits<__m512i>(at.packs().batch[0].data);
   const auto first = static_cast<std::uint32_t>(
       _mm_cvtsi128_si32(_mm512_castsi512_si128(_mm512_maskz_compress_epi32(active, places))));
   // Texels to the right of the first lane's, or to its left.
@@ -44,4 +42,4 @@ LOCKSTEP_INLINE bool near_words([[maybe_unused]] std::uint32_t* to,
   return false;
 }
 
-}  // namespace lockstep::spirv::texels
+}  // namespace lockstep::inline LOCKSTEP_ABI::detail

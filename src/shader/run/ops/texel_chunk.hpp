@@ -8,9 +8,9 @@
 
 #include <lockstep/dispatch/texel.hpp>
 #include <lockstep/lanes/detail/gather.hpp>
+#include <lockstep/lanes/detail/near_words.hpp>
 
 #include "shader/run/ops/chunk.hpp"
-#include "shader/run/ops/near_words.hpp"
 
 /// \file
 /// The texels of a chunk's lanes at once, for formats whose components are 8, 16 or 32 bits. Same results as
@@ -56,13 +56,14 @@ LOCKSTEP_INLINE void fetch(const Texels& from, const Uints& numbers, Mask<chunk_
                            Components& words) {
   const Uints at = numbers * Uints(from.info.bytes);
   if (from.info.bytes >= sizeof(U32)) {
-    if (from.info.bytes == sizeof(U32) && near_words(words.of[0], from.data, from.bytes, lanes, at))
+    if (from.info.bytes == sizeof(U32) &&
+        detail::near_words(words.of[0], from.data, from.bytes, lanes, at))
       return;
     for (U32 k = 0; k < from.info.bytes / sizeof(U32); ++k)
       detail::gather_words(words.of[k], from.data + k * sizeof(U32), lanes, at);
     return;
   }
-  if (near_words(words.of[0], from.data, from.bytes, lanes, at)) return;
+  if (detail::near_words(words.of[0], from.data, from.bytes, lanes, at)) return;
   // Of the last texels the word before the end: there may be no memory behind it.
   const Uints last(from.bytes - static_cast<U32>(sizeof(U32)));
   const Uints first = select(at < last, at, last);
