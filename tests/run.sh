@@ -151,8 +151,8 @@ test_build() {
   summarize "Build of $name" $((SECONDS - start)) $((processors - used))
   built=$SECONDS used=$processors
   run_tests "$name" "$directory" "${selection[@]}"
-  # The shader engine again with other machine code, and with none; where it has parts, also with those. The sanitizers see
-  # machine code's runs of the engine's functions in the first round.
+  # The shader engine again with other machine code, and with none; where it has parts, also with those. With the sanitizers,
+  # which are slow, --full alone does so.
   local machine_code=(off)
   [ "$name" != all ] || machine_code=(calls avx2)
   [ "$name" != avx512 ] || machine_code+=(avx2)

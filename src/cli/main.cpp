@@ -74,7 +74,7 @@ constexpr std::array<Subcommand, 18> subcommands{{{"run", run_command},
                                                   {"vulkan", vulkan_command},
                                                   {"", generate_command}}};
 
-// Declares the subcommand that the first word names; all of them takes a tenth of a small shader's run.
+// Declares the subcommand that the first word names, or all, which takes a millisecond.
 std::vector<Command> declare(CLI::App& program, std::string_view first) {
   const auto is_first = [first](const Subcommand& one) { return one.name == first; };
   const bool names_one = !first.empty() && std::ranges::any_of(subcommands, is_first);

@@ -27,7 +27,7 @@ struct EntryPoint {
   std::string_view extension = {};  ///< that has the name instead, if there is one
 };
 
-/// Without a function if there is no such name.
+/// Finds a command by one of its names. The function is null if no command has the name.
 EntryPoint find_entry_point(std::string_view name);
 
 }  // namespace lockstep::driver

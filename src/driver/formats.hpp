@@ -35,7 +35,7 @@ struct FormatPlanes {
 };
 /// Nothing if there are no images of the format.
 std::optional<FormatPlanes> planes_of(VkFormat format);
-/// How a texel buffer's texels lie; nothing if there are no texel buffers of the format.
+/// The layout of a texel buffer's texels, or nothing if the format is not supported for texel buffers.
 std::optional<TexelFormat> texel_buffer_format_of(VkFormat format);
 
 /// The format as Vulkan spells it: VK_FORMAT_R8_UNORM.

@@ -14,7 +14,7 @@ namespace {
 using lockstep::judgement::Verdict;
 using lockstep::oracle_test::BoundedRun;
 
-/// Words of computed numbers that are no numbers of the packed format, written as floats' bits.
+/// Runs a body that writes the word `res[i]`, with a number x that the packed formats can only round.
 BoundedRun run(const std::string& body) {
   std::vector<float> a;
   for (int k = 0; k < 8; ++k) a.push_back(static_cast<float>(k + 1) / 11);

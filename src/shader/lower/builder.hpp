@@ -131,7 +131,7 @@ class Builder {
   /// The result of an operation without side effects; folded if all operands are constants.
   Reg pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
            Scalar from = Scalar::u32, Detail detail = {});
-  /// The number with zero in place of a denormal, if the instruction being lowered flushes those of its type.
+  /// The number itself, or zero if it is a denormal and the current instruction flushes denormals of its type.
   Reg flushed(Reg reg);
   /// The number as a 32-bit index.
   Reg as_u32(Reg reg);

@@ -7,9 +7,9 @@
 
 namespace lockstep::spirv {
 
-/// Replaces each loop that adds a float to memory by compare-and-swap, until that succeeds, by one atomic addition, whose
-/// bounds are those of a sum in any order. Only where nothing else comes out of the loop, and only for runs that follow what
-/// devices may give: a loop that ends after some tries is taken for one that succeeds.
+/// Replaces each loop that adds a float to memory by compare-and-swap with one atomic addition, whose bounds are those of a
+/// sum in any order. Loops with any other result stay as they are. A loop that gives up after some tries is treated as one
+/// that succeeds, so this is only for runs that compute what devices may give.
 void replace_swap_loops(Ir& ir);
 
 }  // namespace lockstep::spirv
