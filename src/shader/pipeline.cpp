@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 
 #include "oracle/bounds.hpp"
 #include "shader/bind.hpp"
+#include "shader/ir/race_free.hpp"
 #include "shader/lower/lowered_shader.hpp"
 #include "shader/quads.hpp"
 #include "shader/run/assemble.hpp"
@@ -78,7 +80,7 @@ bool only_checks_ask(const Convergence& convergence) {
   };
   return !is_other(convergence.observer) && std::ranges::none_of(convergence.observers, is_other);
 }
-/// Whether a buffer or an image that the shader does not write shares memory with one that it writes.
+/// Whether a buffer or an image shares memory with another one that the shader writes.
 bool is_aliased(const spirv::LoweredShader& shader, const std::vector<spirv::Memory>& memory) {
   const auto is_memory = [&](std::size_t k) {
     const auto kind = shader.ir.resources[k].kind;
@@ -92,7 +94,7 @@ bool is_aliased(const spirv::LoweredShader& shader, const std::vector<spirv::Mem
   for (std::size_t k = 0; k < memory.size(); ++k) {
     if (!is_memory(k) || !shader.written[k]) continue;
     for (std::size_t j = 0; j < memory.size(); ++j)
-      if (is_memory(j) && !shader.written[j] && overlap(memory[k], memory[j])) return true;
+      if (j != k && is_memory(j) && overlap(memory[k], memory[j])) return true;
   }
   return false;
 }
@@ -149,12 +151,35 @@ std::span<const std::uint32_t> checked_lanes(std::span<const std::uint32_t> lane
   return linear ? std::span<const std::uint32_t>() : lanes;
 }
 
+Checks without(Checks all, Checks some) {
+  for (const CheckInfo& info : all_checks())
+    if (some.has(info.check)) all = all.without(info.check);
+  return all;
+}
+
+/// In how many of their ids, from the first on, the invocations of the dispatch differ.
+int axes_of(const Dispatch& dispatch, Size3 local) {
+  const Size3 &groups = dispatch.workgroups, &base = dispatch.base;
+  const auto is_long = [](std::uint64_t first, std::uint32_t count, std::uint32_t size) {
+    return (first + count) * size > spirv::most_row;
+  };
+  if (is_long(base.x, groups.x, local.x) || is_long(base.y, groups.y, local.y) ||
+      is_long(base.z, groups.z, local.z))
+    return 3;
+  if (std::uint64_t{groups.z} * local.z > 1) return 3;
+  return std::uint64_t{groups.y} * local.y > 1 ? 2 : 1;
+}
+
 /// How the program of a dispatch is assembled. `linear`: lane k of subgroup s has invocation s * size + k.
 spirv::AssembleOptions options_of(const Dispatch& dispatch, const CheckedConvergence& checked,
                                   const spirv::LoweredShader& shader,
                                   const std::vector<spirv::Memory>& memory, bool linear) {
   const bool tangled = needs_tangles(checked.get());
   const Checks seen = undefined_checks() | expected_checks() | Checks{Check::broadcast_not_uniform};
+  const Interest told = tangled ? told_of(*checked.get(), shader, memory) : Interest::none();
+  // A checker alone is told, and invocations meet at barriers or it is an error.
+  const bool can_be_race_free = tangled && dispatch.convergence == nullptr && !told.conflict_free &&
+                                !dispatch.lenient.barriers;
   return {.tangled = tangled,
           .one_tangle = tangled && dispatch.convergence == nullptr,
           .linear = linear,
@@ -164,10 +189,11 @@ spirv::AssembleOptions options_of(const Dispatch& dispatch, const CheckedConverg
           .counted = dispatch.count_work,
           .checks = dispatch.checks & seen,
           .bounds = dispatch.bounds != nullptr,
-          .told = tangled ? told_of(*checked.get(), shader, memory) : Interest::none(),
+          .told = told,
           .judged_only = tangled && only_checks_ask(*checked.get()),
           .variables = tangled ? variables_of(*checked.get()) : VariableNames(),
           .float_order = dispatch.float_order,
+          .race_axes = can_be_race_free ? axes_of(dispatch, shader.interface.local_size) : 0,
           .only_float_order = dispatch.only_float_order};
 }
 
@@ -257,7 +283,6 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   check_groups(dispatch);
   check_counting(*this, dispatch);
   const spirv::LoweredShader& shader = *parts_->lowered;
-  CheckedConvergence checked(dispatch.checks, parts_->subgroup_size, dispatch.convergence);
   spirv::DispatchArgs args;
   std::vector<std::uint32_t> quads;
   if (shader.ir.derivative_group != spirv::DerivativeGroup::none && dispatch.lanes.empty())
@@ -266,15 +291,24 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   const bool arranged = !quads.empty();
   const auto mapped =
       checked_lanes(arranged ? quads : dispatch.lanes, shader.interface.local_size, *this);
-  const bool tangled = needs_tangles(checked.get());
   spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
   args.memory = std::move(bound.memory);
-  args.program =
-      &parts_->program(options_of(dispatch, checked, shader, args.memory,
-                                  mapped.empty() && (arranged || dispatch.mapping.is_linear())));
+  const bool linear = mapped.empty() && (arranged || dispatch.mapping.is_linear());
+  Dispatch needed = dispatch;
+  std::optional<CheckedConvergence> checked;
+  const auto choose_program = [&] {
+    checked.emplace(needed.checks, parts_->subgroup_size, needed.convergence);
+    args.program = &parts_->program(options_of(needed, *checked, shader, args.memory, linear));
+  };
+  choose_program();
+  if (dispatch.convergence == nullptr && args.program->tangled && !args.program->tells) {
+    // Nothing that these rules look at happens: the fast machine will do.
+    needed.checks = without(dispatch.checks, Checker::rules());
+    choose_program();
+  }
   args.workgroups = dispatch.workgroups;
   args.base = dispatch.base;
-  args.settings = settings_of(dispatch, parts_->subgroup_size, checked);
+  args.settings = settings_of(needed, parts_->subgroup_size, *checked);
   if (arranged) args.settings.mapping = Mapping();
   args.lanes = mapped;
   args.robust =
@@ -285,14 +319,14 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   try {
     run = spirv::run(args);
   } catch (FindingError& error) {
-    checked.add_to(error);
+    checked->add_to(error);
     throw;
   }
-  checked.add_to(run.findings);
+  checked->add_to(run.findings);
   if (dispatch.checks.any()) run.findings.remove_suppressed(shader.module->comments);
   run.machine_code = spirv::name_of(args.program->target);
-  const auto told = [&] { return told_of(*checked.get(), shader, args.memory); };
-  if (dispatch.count_work || (tangled && told().kinds.has(Event::Kind::line)))
+  const auto told = [&] { return told_of(*checked->get(), shader, args.memory); };
+  if (dispatch.count_work || (args.program->tangled && told().kinds.has(Event::Kind::line)))
     run.places = spirv::code_places(*args.program);
   if (args.program->native == nullptr) run.machine_code += " (" + args.program->no_native + ")";
   return run;

@@ -79,9 +79,9 @@ std::size_t limit_of(Code code) {
   constexpr std::size_t plain = 3;
   // What passes rewrite, or machine code treats in its own way.
   static const std::map<std::string_view, std::size_t> special = {
-      {"copy", 13}, {"select", 10}, {"convert", 11}, {"div", 7},  {"bnot", 8}, {"equal", 5},
-      {"band", 7},  {"bor", 6},     {"bxor", 5},     {"shl", 5},  {"less", 4}, {"not_equal", 5},
-      {"add", 5},   {"sub", 4},     {"neg", 4},      {"chain", 4}};
+      {"copy", 14}, {"select", 10}, {"convert", 11}, {"div", 7}, {"bnot", 8}, {"equal", 5},
+      {"band", 7},  {"bor", 6},     {"bxor", 5},     {"shl", 6}, {"less", 4}, {"not_equal", 5},
+      {"add", 6},   {"sub", 5},     {"neg", 4},      {"mul", 4}, {"chain", 5}};
   // Each pass that follows variables and memory, or control flow, has code for each of their operations.
   constexpr std::size_t effect = 19, flow = 26;
   if (is_control(code)) return flow;
@@ -131,5 +131,5 @@ TEST_CASE("few labels name operations") {
     for (std::size_t at = 0; (at = text.find("case Code::", at)) != std::string::npos; ++at)
       ++labels;
   }
-  CHECK(labels < 200);
+  CHECK(labels < 230);
 }

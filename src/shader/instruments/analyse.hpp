@@ -30,7 +30,9 @@ struct AssembleOptions {
   bool judged_only = false;          ///< checks alone are told of built-ins: those that they judge
   VariableNames variables = {};      ///< that observers are told of; for the tangled machine
   FloatOrder float_order = FloatOrder::tree;  ///< of reductions and scans
-  bool only_float_order = false;              ///< devices are known to use no other
+  int race_axes =
+      0;  ///< only races are looked for, where invocations differ in their first so many ids; 0: others
+  bool only_float_order = false;  ///< devices are known to use no other
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };
 

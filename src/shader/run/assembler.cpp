@@ -10,6 +10,7 @@
 #include "shader/ir/consecutive.hpp"
 #include "shader/ir/names.hpp"
 #include "shader/ir/operations.hpp"
+#include "shader/ir/race_free.hpp"
 #include "shader/ir/regions.hpp"
 #include "shader/ir/written_resources.hpp"
 #include "shader/run/ops/functions.hpp"
@@ -31,6 +32,8 @@ Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once,
       once_(once),
       asked_(options.tangled ? options.told : Interest::none()),
       written_(asked_.conflict_free ? std::vector<bool>() : written_resources(ir)),
+      race_free_(options.race_axes == 0 ? std::vector<bool>(ir.resources.size())
+                                        : find_race_free(ir, options.race_axes)),
       judged_only_(options.judged_only),
       atomic_order_(options.atomic_order),
       places_(ir, program, once),
@@ -47,6 +50,7 @@ void Assembler::run() {
     if (k == once_) program_.first = program_.insts.size();
     tell_line(ir_.ops[k]);
     emit(ir_.ops[k]);
+    program_.tells = program_.tells || tells(ir_.ops[k]);
     note_last_uses();
   }
   start_.push_back(static_cast<std::uint32_t>(program_.insts.size()));
@@ -60,13 +64,17 @@ void Assembler::run() {
 bool Assembler::may_conflict(const Op& op) const {
   const auto is_written = [&](std::uint32_t first, std::uint64_t choices) {
     for (std::uint64_t k = 0; k < std::max<std::uint64_t>(choices, 1); ++k)
-      if (written_[first + k]) return true;
+      if (written_[first + k] && !race_free_[first + k]) return true;
     return false;
   };
   switch (op.code) {
     case Code::load:
       return is_written(place_of(op).resource, 1);
+    case Code::store:
+    case Code::atomic:
+      return !race_free_[place_of(op).resource];
     case Code::image_load:
+    case Code::image_store:
       return is_written(op.as<ImageOp>().resource, op.as<ImageOp>().choices);
     case Code::image_sample:
       return is_written(op.as<Sampling>().image.resource, op.as<Sampling>().image.choices);
@@ -76,6 +84,14 @@ bool Assembler::may_conflict(const Op& op) const {
     default:
       return true;
   }
+}
+
+/// Whether observers are told of what it accesses, or of a built-in.
+bool Assembler::tells(const Op& op) const {
+  if (is_subgroup(op.code)) return is_told(op, Event::Kind::built_in);
+  using enum Event::Kind;
+  const bool any = is_told(op, read) || is_told(op, write) || is_told(op, atomic);
+  return any && operation_of(op.code).event == Notice::told;
 }
 
 /// Records the values whose live range ends at the instruction.

@@ -52,6 +52,7 @@ class Assembler {
     return kind == Event::Kind::built_in ? !judged_only_ || is_judged(op)
                                          : asked_.conflict_free || may_conflict(op);
   }
+  bool tells(const Op& op) const;
   /// Whether a chooser decides when the access, or a lane's part of it, takes place.
   bool is_ordered(const Op& op, bool atomic) const {
     return (program_.any_order || (atomic && atomic_order_)) && !op.silent;
@@ -106,9 +107,10 @@ class Assembler {
   const Ir& ir_;
   Program& program_;
   std::uint32_t once_;
-  Interest asked_;             ///< of observers
-  std::vector<bool> written_;  ///< by resource; empty if observers ask for all accesses
-  bool judged_only_;           ///< of built-ins only those that is_judged() names
+  Interest asked_;               ///< of observers
+  std::vector<bool> written_;    ///< by resource; empty if observers ask for all accesses
+  std::vector<bool> race_free_;  ///< by resource
+  bool judged_only_;             ///< of built-ins only those that is_judged() names
   bool atomic_order_;
   RegisterPlaces places_;
   Branches branches_;

@@ -223,6 +223,7 @@ struct Program {
   bool one_tangle =
       false;               ///< with tangled: masks are the machine, the stack is for observers only
   bool any_order = false;  ///< sides of branches and code before breaks need not run in their order
+  bool tells = false;      ///< observers of accesses or of built-ins
   bool has_barriers = false;
   bool has_loops = false;
   FloatOrder float_order = FloatOrder::tree;

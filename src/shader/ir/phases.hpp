@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "shader/ir/ir.hpp"
+
+namespace lockstep::spirv {
+
+/// By operation: the part of the program between barriers that it is in. Accesses to shared memory in different ones are
+/// ordered. Barriers in selections do not count, nor does any where invocations may end early.
+std::vector<std::uint32_t> find_phases(const Ir& ir);
+
+/// Whether atomics without an order of their own order nothing: there are no others and no memory barriers, and barriers
+/// are those of a workgroup.
+bool are_atomics_unordered(const Ir& ir);
+
+}  // namespace lockstep::spirv
