@@ -18,6 +18,7 @@
 #include "judgement/other_devices.hpp"
 #include "judgement/races.hpp"
 #include "oracle/bounds.hpp"
+#include "runtime/dispatch/kept_denormals.hpp"
 
 namespace lockstep::judgement {
 namespace {
@@ -399,7 +400,10 @@ Judge::Judge(const Rerun& rerun, const Options& options)
 Judge::Judge(const job::Replay& replay, const Options& options)
     : owned_(rerun_of(replay)), judging_(std::make_unique<Judging>(*owned_, options)) {}
 Judge::~Judge() = default;
-Judgement Judge::operator()(const Contents& outputs) { return judging_->judge(outputs); }
+Judgement Judge::operator()(const Contents& outputs) {
+  const KeptDenormals mode;
+  return judging_->judge(outputs);
+}
 
 Judgement judge(const job::Replay& replay, const Contents& outputs, const Options& options) {
   return Judge(replay, options)(outputs);

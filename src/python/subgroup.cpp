@@ -15,6 +15,7 @@
 #include "io/error.hpp"
 #include "python/arguments.hpp"
 #include "python/bind.hpp"
+#include "runtime/dispatch/kept_denormals.hpp"
 #include "shader/run/built_in_calls.hpp"
 
 /// \file
@@ -123,6 +124,7 @@ void call(const std::string& name, const std::string& type, int size, std::uint3
                                         held[3].operand()};
   BuiltInCalls built_in({built_in_named(name), scalar_named(type), size, cluster});
   const py::gil_scoped_release release;
+  const KeptDenormals mode;
   if (undefined)
     built_in.undefined(operands, rows, into.bytes().data());
   else

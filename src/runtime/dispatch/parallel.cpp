@@ -10,6 +10,7 @@
 
 #include <lockstep/exec/fault_log.hpp>
 
+#include "runtime/dispatch/kept_denormals.hpp"
 #include "runtime/dispatch/threads.hpp"
 
 namespace lockstep {
@@ -48,6 +49,7 @@ class Told {
         progress_(progress) {}
 
   void run(std::size_t begin, std::size_t end) {
+    const KeptDenormals mode;
     if (progress_ == nullptr) return body_(context_, begin, end);
     for (std::size_t next; begin < end && !failure_.is_at_or_before(begin); begin = next) {
       const std::size_t piece = piece_;

@@ -6,6 +6,7 @@
 
 #include <lockstep/exec/error.hpp>
 
+#include "runtime/dispatch/kept_denormals.hpp"
 #include "shader/ir/names.hpp"
 #include "shader/run/ops/functions.hpp"
 
@@ -40,6 +41,7 @@ std::uint64_t fold(const Op& op, std::span<const Constant> values, Scalar result
                             op.where.line, name_of(op.type)));
   Context context;
   context.regs = regs[0];
+  const KeptDenormals mode;
   run(&inst, context);
   std::uint64_t bits = 0;
   if (result == Scalar::boolean) return static_cast<std::uint64_t>(regs[4][0] & std::byte{1});
