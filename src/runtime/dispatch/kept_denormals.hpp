@@ -2,10 +2,6 @@
 
 #include <cstdint>
 
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
-
 namespace lockstep {
 
 /// While it lives, this thread's arithmetic keeps denormal numbers. Programs lose them otherwise as soon as they load a
@@ -27,8 +23,8 @@ class KeptDenormals {
 #if defined(__SSE__)
   using Mode = std::uint32_t;
   static constexpr Mode flushes = 0x8040;  // results, operands
-  static Mode mode() { return _mm_getcsr(); }
-  static void set_mode(Mode mode) { _mm_setcsr(mode); }
+  static Mode mode() { return __builtin_ia32_stmxcsr(); }
+  static void set_mode(Mode mode) { __builtin_ia32_ldmxcsr(mode); }
 #elif defined(__aarch64__)
   using Mode = std::uint64_t;
   static constexpr Mode flushes = std::uint64_t{1} << 24 | std::uint64_t{1} << 19;  // FZ, FZ16
