@@ -104,16 +104,21 @@ std::optional<job::Binding> binding_of(const Reflection::Binding& from, std::uin
   return binding;
 }
 
+std::string module_name(const PipelineHandle& pipeline) {
+  const std::string name = pipeline.module.name->get();
+  return name.empty() ? "shader.spv" : name;
+}
+
 job::Job job_of(const Capture::Subject& subject, std::string name) {
-  const auto& [pipeline, pipeline_name, table, push_constants, base, groups, number, default_size] =
-      subject;
+  const auto& [handle, table, push_constants, base, groups, number, default_size] = subject;
+  const CompiledPipeline& pipeline = *handle.compiled;
   const PipelineKey& key = pipeline.key;
   if (base.x != 0 || base.y != 0 || base.z != 0)
     throw NotCaptured{"it does not begin at workgroup (0, 0, 0)"};
   if (has_addresses(key.words)) throw NotCaptured{"its shader uses device addresses"};
   job::Job job;
   job.name = std::move(name);
-  job.source = pipeline.module_name;
+  job.source = module_name(handle);
   job.command = "captured by the Vulkan driver";
   job.words = key.words;
   job.entry = key.options.entry;
@@ -146,7 +151,8 @@ Capture::Capture(std::string folder) : folder_(std::move(folder)) {
 }
 
 std::optional<job::Job> Capture::begin(const Subject& subject) {
-  std::string name = subject.name.empty() ? subject.pipeline.module_name : subject.name;
+  std::string name = subject.pipeline.self.name->get();
+  if (name.empty()) name = module_name(subject.pipeline);
   const auto is_plain = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   };

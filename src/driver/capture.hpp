@@ -20,8 +20,7 @@ class Capture {
 
   /// A dispatch about to run.
   struct Subject {
-    const CompiledPipeline& pipeline;
-    const std::string& name;  ///< of the pipeline
+    const PipelineHandle& pipeline;
     const DescriptorTable& table;
     std::span<const std::byte> push_constants;
     Size3 base, groups;

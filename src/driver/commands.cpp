@@ -83,14 +83,8 @@ void vkCmdExecuteCommands(VkCommandBuffer buffer, std::uint32_t count,
 
 void vkCmdBindPipeline(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipeline pipeline) {
   if (point != VK_PIPELINE_BIND_POINT_COMPUTE) return;
-  CommandBuffer& commands = *object_of(buffer);
-  commands.record(
-      [bound = *object_of(pipeline),
-       name = commands.device.name_of(VK_OBJECT_TYPE_PIPELINE, pipeline)](Execution& execution) {
-        execution.pipeline = bound.compiled;
-        execution.pipeline_number = bound.number;
-        execution.pipeline_name = name;
-      });
+  object_of(buffer)->record(
+      [bound = *object_of(pipeline)](Execution& execution) { execution.pipeline = bound; });
 }
 
 void vkCmdBindDescriptorSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout,

@@ -23,20 +23,6 @@ Device::Device(PhysicalDevice& on, const VkDeviceCreateInfo& info)
   several_queues = wanted > 1;
 }
 
-std::string Device::find_name(const Named& object) {
-  const std::lock_guard lock(naming_);
-  const auto found = names_.find(object);
-  return found == names_.end() ? "" : found->second;
-}
-
-void Device::set_name(const Named& object, const char* name) {
-  const std::lock_guard lock(naming_);
-  if (name == nullptr || *name == 0)
-    names_.erase(object);
-  else
-    names_[object] = name;
-}
-
 void Device::tell_error(std::string_view id, const std::string& what) {
   print_error(what);
   physical.instance->tell({.severity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
@@ -115,13 +101,16 @@ void vkGetDeviceGroupPeerMemoryFeatures(VkDevice, std::uint32_t, std::uint32_t, 
               VK_PEER_MEMORY_FEATURE_GENERIC_SRC_BIT | VK_PEER_MEMORY_FEATURE_GENERIC_DST_BIT;
 }
 
-VkResult vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
+VkResult vkSetDebugUtilsObjectNameEXT(VkDevice, const VkDebugUtilsObjectNameInfoEXT* info) {
   // Those of other objects are shown nowhere.
-  if (info->objectType != VK_OBJECT_TYPE_SHADER_MODULE &&
-      info->objectType != VK_OBJECT_TYPE_PIPELINE)
-    return VK_SUCCESS;
   return guarded([&] {
-    object_of(device)->set_name({info->objectType, info->objectHandle}, info->pObjectName);
+    if (info->objectType == VK_OBJECT_TYPE_SHADER_MODULE)
+      object_of(reinterpret_cast<VkShaderModule>(info->objectHandle))
+          ->self()
+          .name->set(info->pObjectName);
+    else if (info->objectType == VK_OBJECT_TYPE_PIPELINE)
+      object_of(reinterpret_cast<VkPipeline>(info->objectHandle))
+          ->self.name->set(info->pObjectName);
     return VK_SUCCESS;
   });
 }

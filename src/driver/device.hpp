@@ -3,12 +3,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include <lockstep/exec/fault_log.hpp>
 #include <lockstep/spirv/address_space.hpp>
@@ -31,20 +28,6 @@ struct Device {
   Device(PhysicalDevice& on, const VkDeviceCreateInfo& info);
 
   const Settings& settings() const { return physical.instance->settings; }
-
-  /// The name that a program gave an object; empty if it gave none.
-  template <class Handle>
-  std::string name_of(VkObjectType type, Handle handle) {
-    return find_name({type, reinterpret_cast<std::uint64_t>(handle)});
-  }
-  template <class Handle>
-  void forget_name(VkObjectType type, Handle handle) {
-    set_name({type, reinterpret_cast<std::uint64_t>(handle)}, nullptr);
-  }
-  using Named = std::pair<VkObjectType, std::uint64_t>;
-  std::string find_name(const Named& object);
-  /// Null takes the name away.
-  void set_name(const Named& object, const char* name);
 
   /// Destroys an object, or several, once no submission can use it.
   void retire(std::shared_ptr<void> object);
@@ -71,12 +54,6 @@ struct Device {
   std::atomic<std::uint32_t> modules_made = 0, pipelines_made = 0;
   SyncHub hub;
   ForkWatch fork_watch{hub};
-
- private:
-  std::mutex naming_;
-  std::map<Named, std::string> names_;
-
- public:
   std::array<std::unique_ptr<Queue>, Retired::queues>
       queues;  ///< they stop before anything else is gone
 };

@@ -24,23 +24,13 @@ std::string with_advice_of_driver(const Finding& finding) {
   return text;
 }
 
-std::string numbered(std::string_view what, std::uint32_t number, std::string_view name) {
-  return name.empty() ? fmt::format("{} {}", what, number)
-                      : fmt::format("{} {} \"{}\"", what, number, name);
-}
-
 }  // namespace
 
-DispatchPlace::DispatchPlace(SharedPipeline pipeline, std::uint32_t pipeline_number,
-                             const std::string& pipeline_name, std::uint32_t dispatch,
+DispatchPlace::DispatchPlace(const PipelineHandle& pipeline, std::uint32_t dispatch,
                              const std::vector<std::string>& labels)
-    : pipeline_(std::move(pipeline)) {
-  const std::string& module = pipeline_->module_name;
-  text_ = fmt::format("{}, {}, dispatch {}, entry {}",
-                      numbered("module", pipeline_->module_number,
-                               module == "shader.spv" ? "" : std::string_view(module)),
-                      numbered("pipeline", pipeline_number, pipeline_name), dispatch,
-                      pipeline_->key.options.entry);
+    : pipeline_(pipeline.compiled),
+      text_(fmt::format("{}, {}, dispatch {}, entry {}", pipeline.module.text("module"),
+                        pipeline.self.text("pipeline"), dispatch, pipeline_->key.options.entry)) {
   if (!labels.empty()) text_ += fmt::format(", '{}'", fmt::join(labels, "' > '"));
 }
 

@@ -14,8 +14,7 @@ namespace lockstep::driver {
 class DispatchPlace {
  public:
   /// The numbers count the objects of the device, and the dispatches of the instance, from 1.
-  DispatchPlace(SharedPipeline pipeline, std::uint32_t pipeline_number,
-                const std::string& pipeline_name, std::uint32_t dispatch,
+  DispatchPlace(const PipelineHandle& pipeline, std::uint32_t dispatch,
                 const std::vector<std::string>& labels);
 
   /// module 2 "blur", pipeline 3 "name", dispatch 14, entry main, 'label'.

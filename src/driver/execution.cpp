@@ -41,7 +41,7 @@ Finding in_words_of_driver(const FindingError& error, const Settings& settings,
 }  // namespace
 
 void Execution::unbind() {
-  pipeline = nullptr;
+  pipeline = {};
   sets.fill({});
   labels.clear();
 }
@@ -60,7 +60,7 @@ void Execution::run_within(const std::vector<CommandBuffer::Command>& commands) 
 DescriptorTable Execution::bound_table(TexelCopies& copies) const {
   DescriptorTable table;
   std::array<bool, max_bound_descriptor_sets> has_offsets{};
-  for (const Reflection::Binding& binding : pipeline->bindings) {
+  for (const Reflection::Binding& binding : pipeline.compiled->bindings) {
     if (binding.set >= sets.size() || sets[binding.set].set == nullptr) continue;
     const BoundSet& bound = sets[binding.set];
     bound.set->add_to(table, binding.set, binding.binding, binding.elements, copies);
@@ -102,10 +102,11 @@ void Execution::compare(const job::Job& job, const DispatchPlace& place) {
 
 void Execution::dispatch(Size3 base, Size3 groups) {
   if (groups.x == 0 || groups.y == 0 || groups.z == 0) return;
-  if (pipeline == nullptr) throw Error("a dispatch has no compute pipeline: bind one before it");
+  if (pipeline.compiled == nullptr)
+    throw Error("a dispatch has no compute pipeline: bind one before it");
   const Settings& settings = device.settings();
   Instance& instance = *device.physical.instance;
-  pipeline->engine.check(settings.profile, groups);
+  pipeline.compiled->engine.check(settings.profile, groups);
   TexelCopies copies;
   DescriptorTable table = bound_table(copies);
   Chooser chooser = settings.chooser.value_or(Chooser::rejoin_all());
@@ -128,15 +129,15 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   dispatch.lenient = settings.lenient;
   dispatch.checks = settings.checks;
   const std::uint32_t number = ++instance.dispatches;
-  const DispatchPlace place(pipeline, pipeline_number, pipeline_name, number, labels);
-  const bool explores = instance.explorer.wants(*pipeline, groups);
-  const bool compares = instance.second_device.wants(*pipeline, groups);
+  const DispatchPlace place(pipeline, number, labels);
+  const bool explores = instance.explorer.wants(*pipeline.compiled, groups);
+  const bool compares = instance.second_device.wants(*pipeline.compiled, groups);
   std::optional<job::Job> job;
   if (explores || compares || instance.capture.is_wanted())
-    job = Capture::begin({*pipeline, pipeline_name, table, push_constants, base, groups, number,
-                          settings.profile.subgroup_size});
+    job = Capture::begin(
+        {pipeline, table, push_constants, base, groups, number, settings.profile.subgroup_size});
   try {
-    const ShaderRun run = pipeline->engine.dispatch(table, dispatch);
+    const ShaderRun run = pipeline.compiled->engine.dispatch(table, dispatch);
     if (job) instance.capture.end(*job, table);
     for (const std::string& line : run.printed)
       instance.tell({.severity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,

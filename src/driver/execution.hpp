@@ -41,9 +41,7 @@ class Execution {
   void dispatch(Size3 base, Size3 groups);
 
   Device& device;
-  SharedPipeline pipeline;
-  std::uint32_t pipeline_number = 0;
-  std::string pipeline_name;
+  PipelineHandle pipeline;  ///< that is bound
   std::array<BoundSet, max_bound_descriptor_sets> sets;
   std::array<std::byte, max_push_constants_size> push_constants{};
   std::vector<std::string> labels;  ///< the debug labels that are open

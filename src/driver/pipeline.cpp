@@ -58,31 +58,27 @@ PipelineKey key_of(const Device& device, const VkComputePipelineCreateInfo& info
 }
 
 /// Compiles it, and throws Error if the device does not support it.
-SharedPipeline compile(const Device& device, const PipelineKey& key, const std::string& name,
-                       ShaderModule& shader) {
+SharedPipeline compile(const Device& device, const PipelineKey& key, ShaderModule& shader) {
   auto file = shader.file(device.settings().modules);
   // What programs pass is valid, or else the engine says so; validating it again would take most of the time.
   ModuleOptions unchecked;
   unchecked.validate = false;
-  const Module module =
-      Module::from_words(file->words(), unchecked, file->has_source_lines() ? name : file->path());
+  const Module module = Module::from_words(file->words(), unchecked,
+                                           file->has_source_lines() ? "shader.spv" : file->path());
   lockstep::Pipeline engine(module, key.options);
   engine.check(device.settings().profile, {1, 1, 1});
   Reflection reflection = reflect(module, key.options.entry, key.options.specialization);
   return std::make_shared<const CompiledPipeline>(
-      CompiledPipeline{std::move(engine), key, name, shader.number(), std::move(file),
-                       std::move(reflection.bindings),
+      CompiledPipeline{std::move(engine), key, std::move(file), std::move(reflection.bindings),
                        reflection.push_constants ? reflection.push_constants->size : 0});
 }
 
 /// The module by its number and name. It is written to its file, whose path messages have.
-std::string in_words(Device& device, VkShaderModule handle) {
+std::string in_words(const Device& device, VkShaderModule handle) {
   ShaderModule& module = *object_of(handle);
   const auto file = module.file(device.settings().modules);
   file->write();
-  std::string text = fmt::format("module {}", module.number());
-  if (const std::string name = device.name_of(VK_OBJECT_TYPE_SHADER_MODULE, handle); !name.empty())
-    text += fmt::format(" \"{}\"", name);
+  const std::string text = module.self().text("module");
   return file->has_source_lines() ? fmt::format("{} ({})", text, file->path()) : text;
 }
 
@@ -101,9 +97,7 @@ class Maker {
     if (!hit && may_compile) {
       pipeline = device_.pipelines.find(key);
       if (pipeline == nullptr) {
-        const std::string name = device_.name_of(VK_OBJECT_TYPE_SHADER_MODULE, info.stage.module);
-        pipeline = compile(device_, key, name.empty() ? "shader.spv" : name,
-                           *object_of(info.stage.module));
+        pipeline = compile(device_, key, *object_of(info.stage.module));
         device_.pipelines.add(pipeline);
       }
       if (cache_ != nullptr) cache_->add(key, pipeline);
@@ -138,7 +132,8 @@ VkResult make_one(Device& device, Maker& maker, const VkComputePipelineCreateInf
     try {
       SharedPipeline made = maker.make(info);
       if (made == nullptr) return VK_PIPELINE_COMPILE_REQUIRED;
-      *out = handle_of(new PipelineHandle{std::move(made), ++device.pipelines_made});
+      *out = handle_of(new PipelineHandle{
+          std::move(made), {++device.pipelines_made}, object_of(info.stage.module)->self()});
       return VK_SUCCESS;
     } catch (const Error& error) {
       device.tell_error("pipeline",
@@ -207,9 +202,7 @@ VkResult vkCreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo* i
   });
 }
 
-void vkDestroyShaderModule(VkDevice handle, VkShaderModule module, const VkAllocationCallbacks*) {
-  if (module == VK_NULL_HANDLE) return;
-  object_of(handle)->forget_name(VK_OBJECT_TYPE_SHADER_MODULE, module);
+void vkDestroyShaderModule(VkDevice, VkShaderModule module, const VkAllocationCallbacks*) {
   delete object_of(module);
 }
 
@@ -271,9 +264,7 @@ VkResult vkCreateComputePipelines(VkDevice handle, VkPipelineCache cache, std::u
   return result;
 }
 
-void vkDestroyPipeline(VkDevice handle, VkPipeline pipeline, const VkAllocationCallbacks*) {
-  if (pipeline == VK_NULL_HANDLE) return;
-  object_of(handle)->forget_name(VK_OBJECT_TYPE_PIPELINE, pipeline);
+void vkDestroyPipeline(VkDevice, VkPipeline pipeline, const VkAllocationCallbacks*) {
   delete object_of(pipeline);
 }
 

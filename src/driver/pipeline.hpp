@@ -12,6 +12,7 @@
 #include <lockstep/spirv/pipeline.hpp>
 #include <lockstep/spirv/reflection.hpp>
 
+#include "driver/given_name.hpp"
 #include "driver/handle.hpp"
 #include "driver/module_file.hpp"
 
@@ -23,16 +24,15 @@ struct Device;
 class ShaderModule {
  public:
   ShaderModule(std::uint32_t number, std::vector<std::uint32_t> its_words)
-      : number_(number), words_(std::move(its_words)) {}
+      : self_{number}, words_(std::move(its_words)) {}
 
-  /// Of the device's modules, from 1.
-  std::uint32_t number() const { return number_; }
+  const Numbered& self() const { return self_; }
   const std::vector<std::uint32_t>& words() const { return words_; }
   /// As a file, which is made up when it is asked for first.
   std::shared_ptr<const ModuleFile> file(const std::string& folder);
 
  private:
-  std::uint32_t number_;
+  Numbered self_;
   std::vector<std::uint32_t> words_;
   std::mutex making_;
   std::shared_ptr<const ModuleFile> file_;
@@ -49,8 +49,6 @@ struct PipelineKey {
 struct CompiledPipeline {
   lockstep::Pipeline engine;
   PipelineKey key;
-  std::string module_name;                    ///< that the program gave it, or "shader.spv"
-  std::uint32_t module_number;                ///< of the device's modules
   std::shared_ptr<const ModuleFile> file;     ///< of the module
   std::vector<Reflection::Binding> bindings;  ///< that the shader declares
   std::uint64_t push_bytes;                   ///< of its push constants
@@ -59,8 +57,9 @@ using SharedPipeline = std::shared_ptr<const CompiledPipeline>;
 
 /// What VkPipeline refers to.
 struct PipelineHandle {
-  SharedPipeline compiled;   ///< null if it is for graphics
-  std::uint32_t number = 0;  ///< of the device's pipelines, from 1
+  SharedPipeline compiled = nullptr;  ///< null if it is for graphics
+  Numbered self = {};
+  Numbered module = {};  ///< that it was made of
 };
 
 /// Pipelines by what they are made of. It is a VkPipelineCache, too. Thread-safe.

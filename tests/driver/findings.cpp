@@ -125,6 +125,28 @@ TEST_CASE("accesses outside of buffers are told once for each place, by the prog
   CHECK(gpu.told().empty());
 }
 
+TEST_CASE("names count that are given late, and each pipeline has those of its own module") {
+  const Environment environment;
+  Gpu gpu;
+  // Both are made of the same words, so they are compiled once.
+  const auto first = gpu.pipeline(outside, {{{{.binding = 0}}}}),
+             second = gpu.pipeline(outside, {{{{.binding = 0}}}});
+  const auto buffer = gpu.buffer({1, 9});
+  const VkDescriptorSet set = gpu.set(second.sets[0]);
+  gpu.write(set, 0, buffer);
+  const VkCommandBuffer commands = gpu.record([&](VkCommandBuffer recorded) {
+    gpu.bind(recorded, second, {set});
+    gpu.vk.vkCmdDispatch(recorded, 1, 1, 1);
+  });
+  name(gpu, VK_OBJECT_TYPE_SHADER_MODULE, reinterpret_cast<std::uint64_t>(first.module), "one");
+  name(gpu, VK_OBJECT_TYPE_SHADER_MODULE, reinterpret_cast<std::uint64_t>(second.module), "two");
+  name(gpu, VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<std::uint64_t>(second.pipeline), "late");
+  CHECK(gpu.submit(gpu.queues[0], commands) == VK_SUCCESS);
+  CHECK(gpu.vk.vkQueueWaitIdle(gpu.queues[0]) == VK_SUCCESS);
+  CHECK_THAT(to_text(gpu.told()),
+             Catch::Contains("in module 2 \"two\", pipeline 2 \"late\", dispatch 1, entry main"));
+}
+
 TEST_CASE("debugPrintf prints through messages") {
   const Environment environment;
   Gpu gpu({.info = true});
