@@ -287,8 +287,8 @@ TEST_CASE("workgroups that end are progress") {
     }) == VK_SUCCESS);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  const double each = dispatch(200) / 200;
-  CHECK(dispatch(static_cast<std::uint32_t>(2 / each)) > 1);
+  // As many as take longer than the limit. How long a part of them takes says little on a busy machine.
+  for (std::uint32_t groups = 200; dispatch(groups) <= 1;) groups *= 2;
 }
 
 TEST_CASE(
