@@ -66,14 +66,19 @@ Reg queried(Lowering& l, const Pointer& image, ImageOp::Query query) {
   return result;
 }
 
-/// The slice of a layer's sample in an array of multisample images; all ones for a sample that there is not.
+/// The slice of a layer's sample in an array of multisample images; all ones for a sample that there is not, and for
+/// layers so far away that the slice's number would overflow.
 Reg slice_of(Lowering& l, const Pointer& image, Reg layer, Reg sample) {
   using enum Scalar;
   const Reg samples = queried(l, image, ImageOp::Query::samples);
+  const Reg none = l.constant(u32, 0xffffffff);
   const Reg first = l.pure(Code::mul, u32, u32, {layer, samples});
   const Reg slice = l.pure(Code::add, u32, u32, {first, sample});
+  const Reg layers = l.pure(Code::div, u32, u32, {none, samples});
+  const Reg is_near = l.pure(Code::less, u32, boolean, {layer, layers});
+  const Reg of_layer = l.pure(Code::select, u32, u32, {is_near, slice, none});
   const Reg exists = l.pure(Code::less, u32, boolean, {sample, samples});
-  return l.pure(Code::select, u32, u32, {exists, slice, l.constant(u32, 0xffffffff)});
+  return l.pure(Code::select, u32, u32, {exists, of_layer, none});
 }
 
 /// Throws Error unless the shader sees a texel's numbers with 32 or 64 bits.
