@@ -180,6 +180,12 @@ std::optional<TexelFormat> texel_buffer_format_of(VkFormat format) {
 }
 
 FormatSupport support_of(VkFormat format, const Settings& settings) {
+  // With the stub programs describe vertices, too, that they never draw.
+  constexpr VkFormatFeatureFlags2 vertices = VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT;
+  constexpr VkFormat only_vertices[] = {VK_FORMAT_R32G32B32_UINT, VK_FORMAT_R32G32B32_SINT,
+                                        VK_FORMAT_R32G32B32_SFLOAT};
+  if (settings.graphics_stub && std::ranges::count(only_vertices, format) != 0)
+    return {0, vertices};
   const FormatRow* const row = find_row(format);
   if (row == nullptr) return {};
   if (row->aspects != VK_IMAGE_ASPECT_COLOR_BIT) return support_of_depth(row->aspects, settings);
@@ -196,6 +202,7 @@ FormatSupport support_of(VkFormat format, const Settings& settings) {
   if (settings.graphics_stub && !wide) {
     support.images |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
     if (is_float(texels)) support.images |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
+    if (support.buffers != 0) support.buffers |= vertices;
   }
   return support;
 }

@@ -282,7 +282,9 @@ TEST_CASE("texel buffers in which blue comes first are read and written") {
 
 namespace {
 
-/// The formats with each use, by Vulkan's tables of required formats, as far as they are for compute.
+/// The formats with each use, as far as they are for compute: "Required Format Support" of Vulkan 1.4's specification
+/// with shaderStorageImageExtendedFormats. Missing are depth, which only queues for graphics write, and one of three
+/// families of compressed formats.
 struct Required {
   VkFormatFeatureFlags images, buffers;
   std::vector<VkFormat> formats;
@@ -303,16 +305,21 @@ std::vector<Required> required_formats() {
        {VK_FORMAT_B4G4R4A4_UNORM_PACK16, VK_FORMAT_R5G6B5_UNORM_PACK16,
         VK_FORMAT_A1R5G5B5_UNORM_PACK16, VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_B8G8R8A8_SRGB,
         VK_FORMAT_A8B8G8R8_SRGB_PACK32, VK_FORMAT_E5B9G9R9_UFLOAT_PACK32}},
-      {filtered,
+      {filtered, uniform, {VK_FORMAT_B8G8R8A8_UNORM}},
+      {filtered | storage,
        uniform,
        {VK_FORMAT_R8_UNORM, VK_FORMAT_R8_SNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8_SNORM,
-        VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_FORMAT_R16_SFLOAT,
-        VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_B10G11R11_UFLOAT_PACK32}},
+        VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT,
+        VK_FORMAT_B10G11R11_UFLOAT_PACK32}},
+      {storage,
+       0,
+       {VK_FORMAT_R16_UNORM, VK_FORMAT_R16_SNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R16G16_SNORM,
+        VK_FORMAT_R16G16B16A16_UNORM, VK_FORMAT_R16G16B16A16_SNORM}},
       {filtered, both, {VK_FORMAT_A8B8G8R8_UNORM_PACK32, VK_FORMAT_A8B8G8R8_SNORM_PACK32}},
       {filtered | storage,
        both,
        {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SNORM, VK_FORMAT_R16G16B16A16_SFLOAT}},
-      {sampled,
+      {sampled | storage,
        uniform,
        {VK_FORMAT_R8_UINT, VK_FORMAT_R8_SINT, VK_FORMAT_R8G8_UINT, VK_FORMAT_R8G8_SINT,
         VK_FORMAT_A2B10G10R10_UINT_PACK32, VK_FORMAT_R16_UINT, VK_FORMAT_R16_SINT,
@@ -335,6 +342,9 @@ std::vector<Required> required_formats() {
 TEST_CASE("formats have every use for compute that Vulkan requires") {
   const Environment environment;
   Gpu gpu;
+  VkPhysicalDeviceFeatures features{};
+  gpu.vk.vkGetPhysicalDeviceFeatures(gpu.physical, &features);
+  CHECK(features.shaderStorageImageExtendedFormats == VK_TRUE);
   for (const auto& [images, buffers, formats] : required_formats())
     for (const VkFormat format : formats) {
       CAPTURE(format);
@@ -351,4 +361,70 @@ TEST_CASE("formats have every use for compute that Vulkan requires") {
       CHECK((more.optimalTilingFeatures & images) == images);
       CHECK((more.bufferFeatures & buffers) == buffers);
     }
+}
+
+namespace {
+
+Environment::Variable stub_or_not(bool stub) {
+  if (stub) return {"LOCKSTEP_VULKAN_GRAPHICS", "stub"};
+  return {"LOCKSTEP_THREADS", "2"};
+}
+
+}  // namespace
+
+TEST_CASE("with a queue for graphics programs may describe all vertices that Vulkan requires") {
+  const std::vector<VkFormat> more{
+      VK_FORMAT_R16_UNORM,      VK_FORMAT_R16_SNORM,          VK_FORMAT_R16G16_UNORM,
+      VK_FORMAT_R16G16_SNORM,   VK_FORMAT_R16G16B16A16_UNORM, VK_FORMAT_R16G16B16A16_SNORM,
+      VK_FORMAT_R32G32B32_UINT, VK_FORMAT_R32G32B32_SINT,     VK_FORMAT_R32G32B32_SFLOAT};
+  for (const bool stub : {false, true}) {
+    const Environment environment({stub_or_not(stub)});
+    Gpu gpu;
+    const auto has_vertices = [&](VkFormat format) {
+      VkFormatProperties properties{};
+      gpu.vk.vkGetPhysicalDeviceFormatProperties(gpu.physical, format, &properties);
+      return (properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT) != 0;
+    };
+    for (const VkFormat format : more) CHECK(has_vertices(format) == stub);
+    // These are formats of texel buffers as well, but for one.
+    for (const auto& [images, buffers, formats] : required_formats())
+      for (const VkFormat format : formats)
+        if (buffers != 0 && format != VK_FORMAT_B10G11R11_UFLOAT_PACK32)
+          CHECK(has_vertices(format) == stub);
+    CHECK_FALSE(has_vertices(VK_FORMAT_R8G8B8A8_SRGB));
+  }
+}
+
+TEST_CASE("compressed formats have no use, and only the stub claims a feature for them") {
+  for (const bool stub : {false, true}) {
+    const Environment environment({stub_or_not(stub)});
+    Gpu gpu({.layer = false});
+    VkPhysicalDeviceFeatures features{};
+    gpu.vk.vkGetPhysicalDeviceFeatures(gpu.physical, &features);
+    CHECK((features.textureCompressionBC == VK_TRUE) == stub);
+    CHECK(features.textureCompressionETC2 == VK_FALSE);
+    CHECK(features.textureCompressionASTC_LDR == VK_FALSE);
+    for (int k = VK_FORMAT_BC1_RGB_UNORM_BLOCK; k <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; ++k) {
+      const auto format = static_cast<VkFormat>(k);
+      CAPTURE(stub, k);
+      VkFormatProperties properties{};
+      gpu.vk.vkGetPhysicalDeviceFormatProperties(gpu.physical, format, &properties);
+      CHECK(properties.optimalTilingFeatures == 0);
+      CHECK(properties.linearTilingFeatures == 0);
+      CHECK(properties.bufferFeatures == 0);
+      VkImageCreateInfo info{};
+      info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO;
+      info.imageType = VK_IMAGE_TYPE_2D;
+      info.format = format;
+      info.extent = {side, side, 1};
+      info.mipLevels = info.arrayLayers = 1;
+      info.samples = VK_SAMPLE_COUNT_1_BIT;
+      info.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
+      VkImage image = VK_NULL_HANDLE;
+      CHECK(gpu.vk.vkCreateImage(gpu.device, &info, nullptr, &image) ==
+            VK_ERROR_FORMAT_NOT_SUPPORTED);
+      CHECK_THAT(to_text(gpu.told()), Catch::Contains("an image of format VK_FORMAT_") &&
+                                          Catch::Contains("_BLOCK is not supported"));
+    }
+  }
 }
