@@ -40,6 +40,7 @@ void destroy_unused(Handle handle) {
 void refuse_drawing(VkCommandBuffer buffer, const char* command) noexcept {
   CommandBuffer& commands = *object_of(buffer);
   commands.result = told(commands.device, "graphics", [&]() -> VkResult {
+    commands.device.physical.instance->findings.count("drawing");
     throw Failure(VK_ERROR_FEATURE_NOT_PRESENT,
                   fmt::format("{}: drawing is not supported, this driver only computes", command));
   });

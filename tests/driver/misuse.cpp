@@ -3,10 +3,13 @@
 
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include <fmt/format.h>
 
 #include "driver/gpu.hpp"
 
@@ -181,7 +184,10 @@ TEST_CASE("there are as many memory objects as the limit says") {
 TEST_CASE(
     "with a queue for graphics, objects for drawing are made and drawing is refused when it is "
     "recorded") {
-  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});
+  // What --fail-on-findings looks for: libplacebo, for one, goes on after an error of vkEndCommandBuffer.
+  const std::string found =
+      (std::filesystem::temp_directory_path() / fmt::format("drawing.{}", getpid())).string();
+  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}, {"LOCKSTEP_FOUND", found}});
   Gpu gpu(without_layer);
   const auto load = [&](const char* name) { return gpu.vk.vkGetDeviceProcAddr(gpu.device, name); };
   const auto create = reinterpret_cast<PFN_vkCreateRenderPass>(load("vkCreateRenderPass"));
@@ -211,7 +217,9 @@ TEST_CASE(
   };
   CHECK(record(false) == VK_SUCCESS);
   CHECK(to_text(gpu.told()) == "");
+  CHECK_FALSE(std::filesystem::exists(found));
   CHECK(record(true) == VK_ERROR_FEATURE_NOT_PRESENT);
+  CHECK(std::filesystem::remove(found));
   CHECK_THAT(to_text(gpu.told()), Catch::Contains("vkCmdDraw: drawing is not supported"));
   gpu.vk.vkDestroyPipeline(gpu.device, pipeline, nullptr);
 }
