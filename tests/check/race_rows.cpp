@@ -136,9 +136,19 @@ class Program {
     const std::uint32_t apart = access.count > 1 ? access.count * access.step / access.bytes : 1;
     // In a tidy program most accesses of a subgroup are to memory of its own.
     const std::uint64_t own = tidy_ && pick(12) != 0 ? (w * subgroups + s) * 4000 : 0;
-    for (const std::uint64_t place : places(apart + (pick(8) == 0 ? 1 : 0)))
+    std::vector<std::uint64_t> where = places(apart + (pick(8) == 0 ? 1 : 0));
+    if (pick(5) == 0) pack(where, e.others, apart);
+    for (const std::uint64_t place : where)
       access.byte.push_back(place == Access::outside ? place : own + place * access.bytes);
     if (e.name == "atomicCompSwap") compare(e);
+  }
+  /// The lanes add to a list: each comes after the last, whichever they are.
+  void pack(std::vector<std::uint64_t>& where, LaneSet lanes, std::uint32_t step) {
+    std::uint64_t next = 4 * pick(8);
+    for_each_lane(lanes, [&](int lane) {
+      where[static_cast<std::size_t>(lane)] = next;
+      next += step;
+    });
   }
   /// Some lanes find what they compare with.
   void compare(Event& e) {

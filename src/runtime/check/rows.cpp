@@ -17,6 +17,7 @@ namespace {
 struct Run {
   LaneSet lanes;
   std::int64_t stride = 0;
+  bool packed = false;  ///< whatever the lanes in between
 };
 
 /// Whether no lane is missing from the first to the last.
@@ -34,6 +35,28 @@ bool is_regular(const std::uint64_t* bytes, int count, std::uint64_t stride) {
       wrong |= bytes[static_cast<std::uint64_t>(k) + j] ^ (expected + j * stride);
   for (; k < count; ++k, expected += stride) wrong |= bytes[k] ^ expected;
   return wrong == 0;
+}
+
+/// The bytes from the first to the last that a lane touches.
+std::uint64_t extent_of(const Access& access) {
+  return (access.count - 1) * std::uint64_t{access.step} + access.bytes;
+}
+
+/// The lanes from the first on that access memory without gaps, as those do that add to a list. Some lanes are missing.
+Run packed_run(const Access& access, LaneSet left, LaneSet changes) {
+  const int first = left.first();
+  const std::uint64_t extent = extent_of(access);
+  Run run{{}, static_cast<std::int64_t>(extent), true};
+  std::uint64_t expected = access.byte[static_cast<std::size_t>(first)];
+  for (LaneSet rest = left; rest.any_lane(); expected += extent) {
+    const int lane = rest.first();
+    if (access.byte[static_cast<std::size_t>(lane)] != expected ||
+        changes.test(lane) != changes.test(first))
+      break;
+    run.lanes = run.lanes | LaneSet::lane(lane);
+    rest = rest.without(LaneSet::lane(lane));
+  }
+  return run;
 }
 
 /// The run that starts with the first of the lanes, whose access is not outside.
@@ -55,6 +78,7 @@ Run first_run(const Access& access, LaneSet left, LaneSet changes) {
       (changed == left || !changed.any_lane()) &&
       is_regular(bytes + first, count, static_cast<std::uint64_t>(stride)))
     return {left, stride};
+  if (const Run packed = packed_run(access, left, changes); packed.lanes.count() > 2) return packed;
   for (int lane = next; lane < 128; lane = rest.without(LaneSet::first_n(lane + 1)).first()) {
     const auto expected = bytes[first] + static_cast<std::uint64_t>(stride * (lane - first));
     if (bytes[lane] != expected || expected == Access::outside ||
@@ -108,11 +132,6 @@ void fill(Shadow::Id* ids, std::size_t count, Shadow::Id id) {
   std::fill_n(ids + k, count - k, id);
 }
 
-/// The bytes from the first to the last that a lane touches.
-std::uint64_t extent_of(const Access& access) {
-  return (access.count - 1) * std::uint64_t{access.step} + access.bytes;
-}
-
 /// Whether the lanes' numbers are whole words and none is another lane's.
 bool is_row(const Access& access, const Run& run, std::uintptr_t begin) {
   const std::uint64_t step = access.count > 1 ? access.step : 0;
@@ -141,15 +160,16 @@ class Races::Row {
     const std::uint64_t extent = extent_of(access_);
     const bool full = access_.count == 1 || access_.step == access_.bytes;
     if (full && now_.stride > 0 && static_cast<std::uint64_t>(now_.stride) == extent &&
-        is_without_gaps(now_.lanes)) {
-      const auto lanes = static_cast<std::uint64_t>(now_.lanes.last() - now_.lanes.first() + 1);
-      words(begin, begin + lanes * extent);
+        (now_.packed || is_without_gaps(now_.lanes))) {
+      words(begin, begin + static_cast<std::uint64_t>(now_.lanes.count()) * extent);
+    } else if (now_.packed) {
+      // There are gaps in what each lane accesses.
+      std::uintptr_t at = begin;
+      for (int lane = 0; lane < now_.lanes.count(); ++lane, at = begin + lane * extent)
+        words_of_lane(at);
     } else {
       for_each_lane(now_.lanes, [&](int lane) {
-        std::uintptr_t at =
-            now_.base + static_cast<std::uintptr_t>(std::int64_t{now_.stride} * lane);
-        for (std::uint32_t k = 0; k < access_.count; ++k, at += access_.step)
-          words(at, at + access_.bytes);
+        words_of_lane(now_.base + static_cast<std::uintptr_t>(std::int64_t{now_.stride} * lane));
       });
     }
     move();
@@ -158,6 +178,10 @@ class Races::Row {
  private:
   enum class Fate { stays, goes, unclear };
 
+  void words_of_lane(std::uintptr_t at) {
+    for (std::uint32_t k = 0; k < access_.count; ++k, at += access_.step)
+      words(at, at + access_.bytes);
+  }
   void words(std::uintptr_t begin, std::uintptr_t end) {
     while (begin < end) {
       const std::uintptr_t page_end = begin - begin % Shadow::page_bytes + Shadow::page_bytes;
@@ -286,7 +310,8 @@ class Races::Row {
   }
   /// Whether the lanes of both rows differ by the same number at each word.
   bool is_parallel(const Touch& old) const {
-    if (old.stride != now_.stride) return false;
+    if (old.stride != now_.stride || old.packed != now_.packed) return false;
+    if (old.packed) return old.lanes == now_.lanes && old.base == now_.base;
     return extent_of(access_) == Shadow::word_bytes ||
            static_cast<std::int64_t>(now_.base - old.base) % now_.stride == 0;
   }
@@ -378,6 +403,7 @@ void Races::access_in_rows(const Event& event, Touch& now, LaneSet changes, Stor
     const std::uint64_t byte = access.byte[static_cast<std::size_t>(first)];
     now.lanes = LaneSet::lane(first);
     now.stride = 0;
+    now.packed = false;
     if (byte == Access::outside) {
       left = left.without(now.lanes);
       continue;
@@ -397,7 +423,8 @@ void Races::access_in_rows(const Event& event, Touch& now, LaneSet changes, Stor
     if (is_row(access, run, begin)) {
       now.lanes = run.lanes;
       now.stride = static_cast<std::int32_t>(run.stride);
-      now.base = begin - static_cast<std::uintptr_t>(run.stride * first);
+      now.packed = run.packed;
+      now.base = run.packed ? begin : begin - static_cast<std::uintptr_t>(run.stride * first);
       now.bytes = 0xf;
       Row(*this, group, access, now, storage).touch(begin);
     } else {

@@ -24,9 +24,11 @@ namespace lockstep::detectors {
 /// Accesses of invocations of one subgroup by one instruction and between the same releases: to a word of four bytes, or
 /// to a row of words, each by another lane.
 struct Touch {
-  LaneSet lanes;            ///< of all words
-  std::uintptr_t base = 0;  ///< of a row: where lane 0 would access
+  LaneSet lanes;  ///< of all words
+  std::uintptr_t base =
+      0;  ///< of a row: where lane 0 would access; of a packed one, where the first lane does
   std::int32_t stride = 0;  ///< of a row: bytes from lane to lane; 0: all lanes access each word
+  bool packed = false;      ///< of a row: lanes that are missing leave no gaps
   std::uint32_t workgroup = 0;  ///< in the order in which they started
   std::uint32_t subgroup = 0;
   Clock clock = 0;
@@ -60,7 +62,14 @@ struct Touch {
   bool is_row() const { return stride != 0; }
   /// Of a row, the lane that accesses the word.
   int lane_at(std::uintptr_t word) const {
-    return static_cast<int>(static_cast<std::int64_t>(word - base) / stride);
+    const auto number = static_cast<int>(static_cast<std::int64_t>(word - base) / stride);
+    return packed ? number_of(number) : number;
+  }
+  /// The lane that so many of the row's lanes precede.
+  int number_of(int before) const {
+    LaneSet left = lanes;
+    while (before-- > 0) left = left.without(LaneSet::lane(left.first()));
+    return left.first();
   }
   /// The accesses to one word.
   Touch at(std::uintptr_t word) const {
