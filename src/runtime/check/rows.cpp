@@ -165,8 +165,7 @@ class Races::Row {
     } else if (now_.packed) {
       // There are gaps in what each lane accesses.
       std::uintptr_t at = begin;
-      for (int lane = 0; lane < now_.lanes.count(); ++lane, at = begin + lane * extent)
-        words_of_lane(at);
+      for (int left = now_.lanes.count(); left > 0; --left, at += extent) words_of_lane(at);
     } else {
       for_each_lane(now_.lanes, [&](int lane) {
         words_of_lane(now_.base + static_cast<std::uintptr_t>(std::int64_t{now_.stride} * lane));
