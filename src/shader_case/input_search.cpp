@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
+#include <map>
 #include <random>
 #include <set>
 #include <string_view>
@@ -44,7 +44,11 @@ using Places = std::set<Place>;
 
 class Reached : public Observer {
  public:
+  /// Adds the events to `count`, also of a run that ends with an error.
+  explicit Reached(std::uint64_t& count) : count_(count) {}
+
   void on(const Event& event) override {
+    ++count_;
     const auto add = [&](Place::Kind kind) {
       places.insert({event.where.file, event.where.line, kind});
     };
@@ -72,6 +76,7 @@ class Reached : public Observer {
 
  private:
   static constexpr int many = 8;
+  std::uint64_t& count_;
 };
 
 /// Ends a run that takes long: each call stands for 65536 iterations.
@@ -211,7 +216,7 @@ class Search {
   bool consider(Proposal proposal) {
     constexpr std::uint64_t most_elements = std::uint64_t{1} << 18;
     for (std::uint64_t elements = 1024; elements <= most_elements; elements *= 16) {
-      if (runs_ >= limits_.runs) return false;
+      if (is_spent()) return false;
       for (const std::string& slot : space_.buffers) proposal.contents[slot].elements = elements;
       const Outcome outcome = run(proposal);
       if (outcome.left_buffers) continue;
@@ -243,7 +248,7 @@ class Search {
   Outcome run_case(const RunOptions& options) {
     ShaderCase shader = make_case(module_, options, profile_of(options).subgroup_size);
     const Pipeline& pipeline = pipeline_for(options, shader);
-    Reached reached;
+    Reached reached(work_);
     StepLimit patience;
     RunConvergence convergence(options);
     Dispatch dispatch = dispatch_of(shader, options);
@@ -270,13 +275,15 @@ class Search {
   }
 
   const Pipeline& pipeline_for(const RunOptions& options, const ShaderCase& shader) {
-    const std::string key = fmt::format("{}", fmt::join(options.specs, " "));
-    if (!pipeline_ || key != specs_) {
-      pipeline_.reset();
-      pipeline_.emplace(shader.module, shader.pipeline_options);
-      specs_ = key;
+    constexpr std::size_t most = 8;
+    const std::string specs = fmt::format("{}", fmt::join(options.specs, " "));
+    auto pipeline = pipelines_.find(specs);
+    if (pipeline == pipelines_.end()) {
+      if (pipelines_.size() == most) pipelines_.clear();
+      work_ += module_.words().size() * work_of_word;
+      pipeline = pipelines_.try_emplace(specs, shader.module, shader.pipeline_options).first;
     }
-    return *pipeline_;
+    return pipeline->second;
   }
 
   // ---- Candidates ----
@@ -358,8 +365,14 @@ class Search {
 
   // ---- The result ----
 
-  /// Whether the budget is used, or every line and side was reached.
-  bool is_done() const { return runs_ >= limits_.runs || (!kept_.empty() && missing() == 0); }
+  // Work is counted, not timed, for the same result on every machine: in events that a run reports, some microseconds each.
+  static constexpr std::uint64_t work_of_word = 4;        ///< to make a pipeline
+  static constexpr std::uint64_t work_of_run = 1u << 13;  ///< that a run may do on average
+
+  bool is_over_work() const { return work_ / work_of_run >= limits_.runs; }
+  bool is_spent() const { return runs_ >= limits_.runs || is_over_work(); }
+  bool is_complete() const { return !kept_.empty() && missing() == 0; }
+  bool is_done() const { return is_spent() || is_complete(); }
 
   std::size_t count(const Places& places, Place::Kind kind) const {
     return static_cast<std::size_t>(std::ranges::count(places, kind, &Place::kind));
@@ -395,6 +408,7 @@ class Search {
     }
     if (found.sets.empty()) found.sets.emplace_back();
     found.runs = runs_;
+    found.is_cut_short = runs_ < limits_.runs && is_over_work() && !is_complete();
     found.lines = lines_;
     found.sides = sides_;
     found.never_ran = lines_ - std::min(lines_, count(together, Place::Kind::line));
@@ -408,9 +422,8 @@ class Search {
   SearchLimits limits_;
   Space space_;
   std::mt19937_64 random_;
-  std::optional<Pipeline> pipeline_;
-  std::string specs_;
-  std::uint64_t runs_ = 0;
+  std::map<std::string, Pipeline> pipelines_;  ///< by specialization constants
+  std::uint64_t runs_ = 0, work_ = 0;
   std::size_t lines_ = 0, sides_ = 0;
   std::set<std::pair<std::string_view, int>> branches_;
   std::vector<Tried> kept_;

@@ -26,6 +26,7 @@ struct SearchLimits {
 struct FoundInputs {
   std::vector<Proposal> sets;  ///< the first alone reaches the most; at least one
   std::uint64_t runs = 0;
+  bool is_cut_short = false;               ///< by the work of its runs, before their number
   std::size_t lines = 0, never_ran = 0;    ///< of the shader, on all sets
   std::size_t sides = 0, never_taken = 0;  ///< of its conditions
 };
@@ -38,7 +39,8 @@ struct FoundInputs {
 /// Requires      The shader's inspection, of the same options.
 /// Active lanes  None.
 /// Errors        None: inputs on which the shader cannot run are dropped. Zeros if nothing is better.
-/// Cost          Up to so many runs of a few workgroups, each ended after some 10^5 iterations of its loops.
+/// Cost          Up to so many runs of a few workgroups, each ended after some 10^5 iterations of its loops. Fewer if they do more work
+///               than such a number of runs of small shaders, or need as many pipelines: 200 runs end after seconds.
 /// Spec          None.
 /// Example       tests/cli/find_inputs.cpp
 FoundInputs find_inputs(const Module& module, const RunOptions& options, const Inspection& shader,

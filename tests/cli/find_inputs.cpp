@@ -210,6 +210,58 @@ TEST_CASE_METHOD(SearchFixture, "verify --find-inputs is not for mpirun") {
   CHECK(contains(outcome.err, "find the inputs without mpirun"));
 }
 
+TEST_CASE_METHOD(SearchFixture, "a search whose pipelines take long is cut short, and says so") {
+  std::string lines;
+  for (int k = 0; k < 1500; ++k) lines += "  x = x * 5u + v[(x >> 3) & 15u];\n";
+  directory.write("long.comp",
+                  "#version 450\n"
+                  "layout(constant_id = 3) const uint mode = 0;\n"
+                  "layout(binding = 0) buffer B { uint v[]; };\n"
+                  "void main() {\n"
+                  "  uint x = mode;\n" +
+                      lines +
+                      "  if (x * 2u == 7u)\n"  // never
+                      "    x = 8u;\n"
+                      "  v[0] = x;\n"
+                      "}\n");
+  const std::string words = (directory / "long.comp") + " --search-runs 40";
+  const Json found = inspected(words);
+  INFO(found["search"].dump());
+  CHECK(found["search"]["cut_short"] == true);
+  CHECK(found["search"]["runs"] >= 1);
+  CHECK(found["search"]["runs"] < 40);
+  CHECK(found["search"]["lines"] > 1500);
+  CHECK(found["search"]["never_ran"] == 1);
+  CHECK(inspected(words) == found);
+  CHECK(contains(run_program("inspect " + words).out,
+                 "search for inputs: cut short after " + found["search"]["runs"].dump() + " runs"));
+  const Json small = inspected(file + " --search-runs 40");
+  CHECK(small["search"]["cut_short"] == false);
+  CHECK_FALSE(contains(run_program("inspect " + file + " --search-runs 40").out, "cut short"));
+}
+
+TEST_CASE_METHOD(SearchFixture, "a search whose runs take long is cut short") {
+  directory.write("loops.comp",
+                  "#version 450\n"
+                  "layout(binding = 0) buffer B { uint v[]; };\n"
+                  "void main() {\n"
+                  "  uint x = v[0];\n"
+                  "  for (uint k = 0u; k < 4000u; ++k) {\n"
+                  "    x ^= x << 13;\n"
+                  "    x ^= x >> 17;\n"
+                  "    x ^= x << 5;\n"
+                  "  }\n"
+                  "  if (x * 2u == 7u)\n"  // never
+                  "    x = 8u;\n"
+                  "  v[0] = x;\n"
+                  "}\n");
+  const Json found = inspected((directory / "loops.comp") + " --search-runs 40");
+  INFO(found["search"].dump());
+  CHECK(found["search"]["cut_short"] == true);
+  CHECK(found["search"]["runs"] > 1);
+  CHECK(found["search"]["runs"] < 40);
+}
+
 TEST_CASE_METHOD(SearchFixture, "a search ends on a shader without an end, and proposes zeros") {
   directory.write("endless.comp",
                   "#version 450\nlayout(binding = 0) buffer B { uint o[]; };\n"

@@ -44,7 +44,8 @@ void print_list(std::string_view title, const std::vector<std::string>& names,
              names.empty() ? std::string(none) : fmt::format("{}", fmt::join(names, ", ")));
 }
 
-void print(const RunOptions& options, const Inspection& shader) {
+void print(const RunOptions& options, const Inspection& shader,
+           const shader_case::FoundInputs& found) {
   const Reflection& declared = shader.declared;
   fmt::print("{}\n", options.files.front());
   print_list("entry points", shader.entry_points, "none");
@@ -73,6 +74,11 @@ void print(const RunOptions& options, const Inspection& shader) {
   } else {
     fmt::print("not supported: {}\n", shader.unsupported);
   }
+  if (found.is_cut_short)
+    fmt::print(
+        "search for inputs: cut short after {} runs, as they do much work; a larger --search-runs "
+        "lets it go on\n",
+        found.runs);
   fmt::print("\n{}\n", command_of(options, shader));
 }
 
@@ -82,11 +88,9 @@ Json with_search(Json json, const RunOptions& options, const Inspection& shader,
   json["inputs"] = Json::array();
   for (const shader_case::Proposal& one : found.sets)
     json["inputs"].push_back(shader_case::arguments_of(options, shader, one));
-  json["search"] = {{"runs", found.runs},
-                    {"lines", found.lines},
-                    {"never_ran", found.never_ran},
-                    {"sides", found.sides},
-                    {"never_taken", found.never_taken}};
+  json["search"] = {{"runs", found.runs},   {"cut_short", found.is_cut_short},
+                    {"lines", found.lines}, {"never_ran", found.never_ran},
+                    {"sides", found.sides}, {"never_taken", found.never_taken}};
   return json;
 }
 
@@ -104,7 +108,7 @@ ExitCode inspect(const RunOptions& options, const shader_case::SearchLimits& lim
     fmt::print("{}\n", with_search(to_json(options, shader), options, shader, found)
                            .dump(2, ' ', false, Json::error_handler_t::replace));
   else
-    print(options, shader);
+    print(options, shader, found);
   return exit_fine;
 }
 
