@@ -25,6 +25,7 @@
 #include "cli/second_device.hpp"
 #include "cli/share.hpp"
 #include "cli/words.hpp"
+#include "explore/dimension.hpp"
 #include "io/npy.hpp"
 #include "shader/front/temporary_folder.hpp"
 
@@ -79,6 +80,11 @@ void check(const VulkanOptions& vulkan) {
   static_cast<void>(profile_of(options));
   static_cast<void>(RunConvergence(options));
   static_cast<void>(checks_of(options));
+  try {
+    static_cast<void>(explore::Dimensions::parse_for_programs(vulkan.explore.value_or("all")));
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("--explore: {}", error.what()));
+  }
   if (!options.sarif.empty()) npy::check_writable(options.sarif);
 }
 

@@ -134,30 +134,6 @@ Rule rule_named(const std::string& name) {
   refuse("LOCKSTEP_CONVERGENCE", name, "must be maximal, subgroup-uniform or core");
 }
 
-/// The dimensions of `explore`, or short words for some: sizes, order. Empty and "all" are those whose change changes
-/// no rounding and needs no subgroup that is partly filled.
-explore::Dimensions dimensions_named(std::string_view text) {
-  using enum explore::Dimension;
-  const auto add = [](explore::Dimensions& to, std::initializer_list<explore::Dimension> list) {
-    for (const explore::Dimension d : list) to.add(d);
-  };
-  explore::Dimensions all;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    if (word == "all")
-      add(all, {convergence, switch_grouping, fallthrough, late_break, subgroup_size, mapping,
-                workgroup_order, subgroup_order, side_order, atomic_order});
-    else if (word == "sizes")
-      all.add(subgroup_size);
-    else if (word == "order")
-      add(all, {workgroup_order, subgroup_order, side_order, atomic_order});
-    else
-      for (const explore::Dimension d : explore::Dimensions::parse(word).list()) all.add(d);
-  }
-  return all;
-}
-
 /// All variables that the driver reads, and the engine.
 const std::vector<std::string>& variables() {
   static const std::vector<std::string> all{"LOCKSTEP_SUBGROUP_SIZE",
@@ -232,7 +208,7 @@ Settings Settings::from_environment() {
   });
   read("LOCKSTEP_CHECK", [&](const std::string& text) { settings.checks = Checks::parse(text); });
   read("LOCKSTEP_EXPLORE", [&](const std::string& text) {
-    settings.explore = dimensions_named(text.empty() ? "all" : text);
+    settings.explore = explore::Dimensions::parse_for_programs(text.empty() ? "all" : text);
   });
   settings.budget = number("LOCKSTEP_BUDGET", std::uint64_t{1}, std::uint64_t{86400}).value_or(30);
   settings.lenient.barriers = flag("LOCKSTEP_LENIENT", "barriers");

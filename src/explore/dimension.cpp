@@ -1,5 +1,8 @@
 #include "explore/dimension.hpp"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,11 +11,11 @@
 namespace lockstep::explore {
 namespace {
 
-Dimension parse_one(std::string_view word) {
+/// `names` are further words that there are.
+Dimension parse_one(std::string_view word, std::vector<std::string_view> names = {}) {
   for (const Dimension d : all_dimensions) {
     if (to_string(d) == word) return d;
   }
-  std::vector<std::string_view> names;
   for (const Dimension d : all_dimensions) names.push_back(to_string(d));
   throw Error(fmt::format("'{}' is not a dimension: use one of {}", word, fmt::join(names, ", ")));
 }
@@ -68,6 +71,28 @@ std::vector<Choice> choices_of(const Dimensions& dimensions) {
     if (dimensions.has(dimension_of(choice))) choices.push_back(choice);
   }
   return choices;
+}
+
+Dimensions Dimensions::parse_for_programs(std::string_view text) {
+  using enum Dimension;
+  Dimensions all;
+  const auto add = [&](std::initializer_list<Dimension> list) {
+    for (const Dimension d : list) all.add(d);
+  };
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (word == "all")
+      add({convergence, switch_grouping, fallthrough, late_break, subgroup_size, mapping,
+           workgroup_order, subgroup_order, side_order, atomic_order});
+    else if (word == "sizes")
+      add({subgroup_size});
+    else if (word == "order")
+      add({workgroup_order, subgroup_order, side_order, atomic_order});
+    else
+      add({parse_one(word, {"all", "sizes", "order"})});
+  }
+  return all;
 }
 
 Dimensions Dimensions::parse(std::string_view text) {

@@ -52,6 +52,9 @@ class Dimensions {
   }
   /// "mapping,subgroup-size". Throws Error for another word, and names those that there are.
   static Dimensions parse(std::string_view text);
+  /// As parse(), for programs: also sizes, order, and all. These are those whose change changes no rounding and needs no
+  /// subgroup that is partly filled.
+  static Dimensions parse_for_programs(std::string_view text);
 
   constexpr bool has(Dimension d) const { return (bits_ & bit(d)) != 0; }
   constexpr void add(Dimension d) { bits_ = static_cast<std::uint16_t>(bits_ | bit(d)); }

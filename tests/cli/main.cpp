@@ -59,6 +59,12 @@ TEST_CASE("lockstep explains wrong usage in one line and ends with 2") {
               "The following argument was not expected: --nonsense; see lockstep demo --help");
   check_error("demo \"two\nlines\"", 2,
               "The following argument was not expected: two?lines; see lockstep demo --help");
+  // Before the program runs, which may never use Vulkan.
+  check_error("vulkan --explore=sizes,colours true", 2,
+              "--explore: 'colours' is not a dimension: use one of all, sizes, order, convergence, "
+              "switch-grouping, fallthrough, late-break, subgroup-size, mapping, "
+              "partial-subgroups, workgroup-order, subgroup-order, side-order, atomic-order, "
+              "reduction-order, progress");
 }
 
 TEST_CASE("lockstep says what a misspelt word may have been") {
