@@ -152,7 +152,7 @@ Json to_json(const RunOptions& options, const Inspection& shader) {
     json["unsupported"] = shader.unsupported;
   }
   json["other_features"] = shader.other_features;
-  json["command"] = command_of(options, shader);
+  if (shader.needed) json["command"] = command_of(options, shader);
   json["arguments"] = arguments_of(options, shader, shader.proposal);
   return json;
 }

@@ -177,6 +177,20 @@ TEST_CASE("inspect reports a shader that the engine does not support") {
   const Outcome outcome = run_program("inspect " + shader);
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.out, "\nnot supported: " + shader + ":5: OpReadClockKHR"));
+  CHECK_FALSE(contains(outcome.out, "lockstep run"));  // no command would run it
+  CHECK_FALSE(
+      nlohmann::json::parse(run_program("inspect --json " + shader).out).contains("command"));
+
+  const std::string shared = directory.write("shared.comp",
+                                             "#version 450\n"
+                                             "layout(binding = 0) uniform U { uint a; };\n"
+                                             "layout(binding = 0) buffer B { uint o[]; };\n"
+                                             "void main() { o[0] = a; }\n");
+  const Outcome both = run_program("inspect " + shared);
+  CHECK(both.exit_code == 0);
+  CHECK(contains(both.out, "give each a binding of its own"));
+  CHECK_FALSE(contains(both.out, "lockstep run"));
+  CHECK(run_program("run " + shared + " --buffer 0=zeros:u32:4").exit_code == 2);
   CHECK(run_program("inspect").exit_code == 2);
   CHECK(run_program("inspect " + shader + " --entry other").exit_code == 2);
 }

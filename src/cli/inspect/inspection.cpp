@@ -79,7 +79,7 @@ void print(const RunOptions& options, const Inspection& shader,
         "search for inputs: cut short after {} runs, as they do much work; a larger --search-runs "
         "lets it go on\n",
         found.runs);
-  fmt::print("\n{}\n", command_of(options, shader));
+  if (shader.needed) fmt::print("\n{}\n", command_of(options, shader));
 }
 
 /// Adds all inputs that were found, and what they reach.
