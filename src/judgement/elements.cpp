@@ -106,6 +106,9 @@ class Judging {
 
   Verdict judge(const Number& e) {
     if (compared_.misordered.contains(e.byte)) return misordered(e);
+    if (const auto why = compared_.impossible.find(e.byte); why != compared_.impossible.end())
+      return keep(e, Verdict::wrong, bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type)),
+                  why->second);
     if (same(e, compared_.reference)) return same_as_reference(e);
     for (std::size_t k = 0; k < compared_.legal.size(); ++k) {
       if (!same(e, compared_.legal[k].bytes)) continue;
@@ -297,7 +300,7 @@ Elements judge(const std::vector<Column>& columns, const Compared& compared,
   std::size_t number = 0;
   for (const Column& column : columns) {
     for (std::size_t k = 0; k < column.size(); ++k)
-      judging.add({column.type, k, column.place(k), number++, &column});
+      judging.add({column.type, k, static_cast<std::size_t>(column.place(k)), number++, &column});
   }
   return judging.finish();
 }

@@ -84,6 +84,8 @@ struct Compared {
   /// The order of atomics that explains the most, if it is known: what it gives, and where numbers start that no order gives.
   std::span<const std::byte> ordered = {};
   std::set<std::size_t> misordered = {};
+  /// If that is not known: where numbers start that no order leaves, and why.
+  std::map<std::size_t, std::string> impossible = {};
 };
 
 /// Judges the elements of a buffer of one type.

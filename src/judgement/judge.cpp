@@ -16,6 +16,7 @@
 #include "judgement/limits.hpp"
 #include "judgement/orders.hpp"
 #include "judgement/other_devices.hpp"
+#include "judgement/possible.hpp"
 #include "judgement/races.hpp"
 #include "oracle/bounds.hpp"
 #include "runtime/dispatch/kept_denormals.hpp"
@@ -51,6 +52,7 @@ class Judge::Judging {
     legal_.clear();
     excused_.assign(outputs.size(), {});
     orders_ = {};
+    impossible_.assign(outputs.size(), {});
     judge_all();
     if (options_.explain && result_.count(Verdict::unordered) + result_.count(Verdict::open) > 0)
       order();
@@ -159,6 +161,7 @@ class Judge::Judging {
         compared.ordered = orders_.contents[k];
         compared.misordered = orders_.wrong[k];
       }
+      compared.impossible = impossible_[k];
       for (const Legal& legal : expected_->orders)
         compared.legal.push_back({legal.name, legal.contents[k]});
       for (const Legal& legal : legal_) compared.legal.push_back({legal.name, legal.contents[k]});
@@ -171,10 +174,20 @@ class Judge::Judging {
     }
   }
 
-  /// Finds the order of atomics in which the device gives what it gave.
+  /// Finds the order of atomics in which the device gives what it gave. Where it is not found, what no order gives.
   void order() {
     orders_ = find_orders(rerun_, outputs_, expected_->contents, expected_->bounds);
-    if (orders_.outcome != Orders::Outcome::unknown) judge_all();
+    if (orders_.outcome == Orders::Outcome::unknown) {
+      if (result_.count(Verdict::open) == 0) return;
+      for (std::size_t k = 0; k < outputs_.size(); ++k) impossible_[k] = impossible_in(k);
+    }
+    judge_all();
+  }
+  std::map<std::size_t, std::string> impossible_in(std::size_t k) const {
+    if (outputs_[k].empty()) return {};
+    OfPart part{rerun_.address(expected_->contents, k), outputs_[k], {}};
+    for_each_place(rerun_.parts(), k, [&](const Place& place) { part.places.push_back(place); });
+    return find_impossible(part, expected_->bounds.memory);
   }
 
   // ---- What would be wrong ----
@@ -378,6 +391,8 @@ class Judge::Judging {
   std::vector<Legal> legal_;                            ///< what else explains
   std::vector<Legal> sampled_;                          ///< runs that round otherwise
   std::vector<std::map<std::size_t, Excuse>> excused_;  ///< by part and element
+  /// By part: where numbers start that no order of atomics leaves, and why.
+  std::vector<std::map<std::size_t, std::string>> impossible_;
   Judgement result_;
 };
 

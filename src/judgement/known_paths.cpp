@@ -7,7 +7,7 @@
 namespace lockstep::judgement {
 namespace {
 
-constexpr std::size_t most_runs = 2000, most_paths = 400000;
+constexpr std::size_t most_paths = 400000;
 
 /// The next combination of choices; nothing after the last one.
 std::vector<std::uint32_t> next_after(std::vector<std::uint32_t> choices,

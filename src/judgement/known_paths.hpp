@@ -40,6 +40,8 @@ class KnownPaths {
     dependent,  ///< what a unit does depends on what others were told
     unknown,    ///< not all was tried, or it is not understood
   };
+  /// No unit has more ways.
+  static constexpr std::size_t most_runs = 2000;
   /// Whether a store's bits say anything about the device.
   using MayCompare = std::function<bool(const Store&)>;
 

@@ -266,7 +266,7 @@ class OrderSearch {
   }
   bool may_compare(const Store& store) const {
     if (has_floats_[store.at.part] && !copies_.contains(store.bits)) return false;
-    const Kind kind = kind_of(store.at.part, store.at.byte, store.bytes);
+    const Kind kind = kind_of(store.at.part, static_cast<std::size_t>(store.at.byte), store.bytes);
     return kind == Kind::exact || kind == Kind::unordered;
   }
 
@@ -276,6 +276,10 @@ class OrderSearch {
     first.run();
     Updates updates(first, rerun_.inputs(), device_);
     if (!first.is_clear() || !updates.are_understood() || updates.all().empty()) return Orders{};
+    const bool too_many = std::ranges::any_of(updates.all(), [](const auto& entry) {
+      return entry.second.returns.size() > KnownPaths::most_runs;
+    });
+    if (too_many) return Orders{};
     KnownPaths paths(
         rerun_, device_, updates, together, [&](const Store& store) { return may_compare(store); },
         end_);
@@ -303,7 +307,8 @@ class OrderSearch {
     }
     orders.wrong.resize(device_.size());
     const std::size_t unsure = compare(orders, paths, updates);
-    for (const Location& at : solution.empty) orders.wrong[at.part].insert(at.byte);
+    for (const Location& at : solution.empty)
+      orders.wrong[at.part].insert(static_cast<std::size_t>(at.byte));
     const bool any = std::ranges::any_of(orders.wrong, [](const auto& w) { return !w.empty(); });
     // Where nothing fits, or no way of any unit stores.
     if (any)

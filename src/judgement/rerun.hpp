@@ -46,7 +46,7 @@ void for_each_place(const std::vector<Part>& parts, std::size_t number, F f) {
   }
   for (const io::Column& column : part.columns) {
     for (std::uint64_t k = 0; k < column.size(); ++k)
-      f(Place{number, column.place(k), column.type, count++});
+      f(Place{number, static_cast<std::size_t>(column.place(k)), column.type, count++});
   }
 }
 

@@ -41,14 +41,15 @@ std::vector<std::uint64_t> sums(const std::vector<Turn>& turns, std::uint64_t in
     total += turn.value;
   }
   if (total == 0 || total > most_sums || initial > ~std::uint32_t{0} - total) return {};
-  std::vector<bool> reached(total + 1);
+  const auto last = static_cast<std::size_t>(total);
+  std::vector<bool> reached(last + 1);
   reached[0] = true;
   for (const Turn& turn : turns) {
-    for (std::uint64_t k = total + 1; k-- > turn.value;)
-      reached[k] = reached[k] || reached[k - turn.value];
+    const auto value = static_cast<std::size_t>(turn.value);
+    for (std::size_t k = last + 1; k-- > value;) reached[k] = reached[k] || reached[k - value];
   }
   std::vector<std::uint64_t> all;
-  for (std::uint64_t k = 0; k < total; ++k) {
+  for (std::size_t k = 0; k < last; ++k) {
     if (reached[k]) all.push_back(initial + k);
   }
   return all;

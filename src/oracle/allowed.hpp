@@ -67,6 +67,7 @@ struct Allowed {
   bool is_float = false;  ///< within: of memory that float atomics update, whatever its type says
   Expression real = {};   ///< within: of floats
   Pieces pieces = {};     ///< within: of a word into which numbers were packed
+  std::uint32_t counter = 0;  ///< unordered: of the atomic's own result, its number in Placements
 
   bool is_number() const { return kind == Kind::exact || kind == Kind::within; }
 };

@@ -100,7 +100,8 @@ void Memory::forget_fields(std::uintptr_t begin, std::uintptr_t end) {
                 fields_.lower_bound(end));
 }
 
-void Memory::taint(const std::byte* begin, std::size_t bytes, const Allowed& reason) {
+void Memory::taint(const std::byte* begin, std::size_t bytes, const Allowed& reason, bool placed) {
+  if (!placed) placements_.note_unknown(begin, bytes);
   // The parts that are not tainted yet: where nothing is, mostly all of it, behind the last.
   const std::uintptr_t end = number(begin) + bytes;
   for (std::uintptr_t at = number(begin); at < end;) {
@@ -116,6 +117,7 @@ void Memory::taint(const std::byte* begin, std::size_t bytes, const Allowed& rea
 }
 
 void Memory::taint_everything(const Allowed& reason) {
+  placements_.note_unknown(nullptr, ~std::uintptr_t{0});
   if (find(taints_, 1) == nullptr) taints_ = {{0, ~std::uintptr_t{0}, reason}};
 }
 
@@ -131,6 +133,7 @@ void Memory::clear(const std::byte* begin, std::size_t bytes, const Allowed& bla
   std::erase_if(blanks_, is_here);
   cells_.erase(cells_.lower_bound(first), cells_.lower_bound(end));
   forget_fields(first, end);
+  placements_.clear(begin, bytes);
   if (blank.kind == Allowed::Kind::exact) return;
   blanks_.insert(std::ranges::upper_bound(blanks_, first, {}, &Range::begin), {first, end, blank});
 }

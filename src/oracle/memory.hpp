@@ -7,6 +7,7 @@
 
 #include "oracle/allowed.hpp"
 #include "oracle/field.hpp"
+#include "oracle/placements.hpp"
 
 namespace lockstep::oracle {
 
@@ -27,8 +28,9 @@ class Memory {
   /// The fields of the word at an address, if it was stored so.
   const std::vector<Field>* fields(const std::byte* at) const;
 
-  /// From now on something may have been written anywhere in a range: why and where is in `reason`.
-  void taint(const std::byte* begin, std::size_t bytes, const Allowed& reason);
+  /// From now on something may have been written anywhere in a range: why and where is in `reason`. If `placed` it is one
+  /// of the values in `placements`.
+  void taint(const std::byte* begin, std::size_t bytes, const Allowed& reason, bool placed = false);
   /// The same for all memory.
   void taint_everything(const Allowed& reason);
   /// Why something may have been written to an address; exact if nothing may.
@@ -36,6 +38,9 @@ class Memory {
 
   /// Forgets what a range holds; what is not written from now on is `blank`.
   void clear(const std::byte* begin, std::size_t bytes, const Allowed& blank);
+
+  Placements& placements() { return placements_; }
+  const Placements& placements() const { return placements_; }
 
  private:
   struct Cell {
@@ -59,6 +64,7 @@ class Memory {
   Cells cells_;
   std::map<std::uintptr_t, std::vector<Field>> fields_;
   std::vector<Range> taints_, blanks_;
+  Placements placements_;
 };
 
 }  // namespace lockstep::oracle

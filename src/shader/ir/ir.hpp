@@ -211,8 +211,8 @@ struct Bound {
     between,  ///< an operation on all lanes. Operands: where it is undefined (or no_reg), the group's control, and
               ///< what is allowed for each operand
     reduce,  ///< of floats. Operands: the value, the result, those of between, and a partition's ballot
-    load,    ///< Operands: the index, allowed for the index
-    store,   ///< Operands: the index, allowed for the index, the control's, and for each component
+    load,   ///< Operands: the index, allowed for the index
+    store,  ///< Operands: the index, allowed for the index, the control's, for each component, and each component
     atomic,  ///< Operands: the index, allowed for the index, the control's, each operand, allowed for each operand
     taint,  ///< a store that lanes may execute. Operands: the index (or no_reg), and the control's allowed
     load_indexed,   ///< Operands: the index, allowed for the index
@@ -228,6 +228,8 @@ struct Bound {
   std::uint32_t variable = 0;         ///< load_indexed, store_indexed: in Ir::indexed
   std::shared_ptr<const oracle::Allowed> filled = {};  ///< fill
   bool ordered = false;                                ///< reduce: in the reference's order
+  bool placed = false;                                 ///< store: an atomic returned the index
+  std::vector<bool> returned = {};  ///< store: of each component, whether an atomic returned it
   bool element = false;  ///< taint: of each lane one element only, and not the whole resource
 };
 

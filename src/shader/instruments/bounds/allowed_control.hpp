@@ -22,6 +22,12 @@ class AllowedControl {
   void step() { ++position_; }
   /// Why the lane may be somewhere else; no_reg if nothing is open.
   Reg control() const { return control_; }
+  /// Whether an atomic returned what a register has at this operation, each time another one.
+  bool is_returned(Reg r) const {
+    const Op* const source = later_.source_of(r, position_);
+    return source != nullptr &&
+           (source->code == Code::atomic || source->code == Code::atomic_address);
+  }
   /// Why it is open whether a lane belongs to the group.
   Reg group() const { return group_; }
 

@@ -118,8 +118,12 @@ class BoundsTracking {
   void track_store(const Op& op) {
     if (!allowed_.inexact().memory()) return;
     std::vector<Reg> src{index_of(op), allowed_.of(index_of(op)), control_.control()};
-    for (const Reg r : allowed_.of_all(std::span(op.src).subspan(1))) src.push_back(r);
-    allowed_.append(Kind::store, {}, std::move(src), kept(op));
+    const auto values = std::span(op.src).subspan(1);
+    for (const Reg r : allowed_.of_all(values)) src.push_back(r);
+    src.insert(src.end(), values.begin(), values.end());
+    Bound& store = allowed_.append(Kind::store, {}, std::move(src), kept(op));
+    store.placed = control_.is_returned(index_of(op));
+    for (const Reg r : values) store.returned.push_back(control_.is_returned(r));
   }
   void track_atomic(const Op& op) {
     std::vector<Reg> dst;

@@ -95,6 +95,15 @@ bool KnownIndex::add(Reg r, std::uint32_t use, std::uint32_t from, std::uint32_t
   return true;
 }
 
+const Op* KnownIndex::source_of(Reg r, std::uint32_t use) const {
+  while (r != no_reg && !indexed_[r] && writers_[r].size() == 1 && dominates(writers_[r][0], use)) {
+    use = writers_[r][0];
+    if (ops_[use].code != Code::move) return &ops_[use];
+    r = ops_[use].src[0];
+  }
+  return nullptr;
+}
+
 std::optional<KnownIndex::Computation> KnownIndex::computed_by(Reg r, std::uint32_t use,
                                                                std::uint32_t from,
                                                                std::uint32_t reach) const {

@@ -24,6 +24,8 @@ class KnownIndex {
     std::vector<std::uint32_t> ops;
     std::vector<Reg> roots;
   };
+  /// The one operation, no move, whose result a register is at `use`: the same for each time it is there; or null.
+  const Op* source_of(Reg r, std::uint32_t use) const;
   /// What computes at `from` the value that a register has whenever operation `use` follows; nothing if there may be
   /// several.
   std::optional<Computation> computed_by(Reg r, std::uint32_t use, std::uint32_t from,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "oracle/memory.hpp"
@@ -26,6 +27,7 @@ struct Target {
   std::byte* data = nullptr;
   std::uint64_t size = 0, byte = 0;
   std::uint64_t first = 0;  ///< no index is below the member that is accessed
+  std::uint64_t index = 0;
 
   /// The address of some bytes from there on; null outside.
   std::byte* at(std::uint64_t offset, std::uint64_t bytes) const {
@@ -40,11 +42,11 @@ Target target_of(const Context& c, const BoundArgs& args, int lane) {
   const std::uint64_t index = slot.at == nowhere ? 0 : get_bits(c, slot, args.types[0], lane);
   if (has_address(op)) {
     const Pointee pointee = pointee_of(c, place.pointer, index);
-    return {pointee.data, pointee.size, pointers::pointer_byte(index) + place.offset, 0};
+    return {pointee.data, pointee.size, pointers::pointer_byte(index) + place.offset, 0, index};
   }
   const Memory& memory = c.memory[place.resource];
   return {memory.data, memory.size, place.offset + index * place.stride,
-          std::min(place.offset, memory.size)};
+          std::min(place.offset, memory.size), index};
 }
 
 /// An index that may differ: the element may be any value of the kind that the index has.
@@ -55,6 +57,8 @@ Allowed of_index(const Allowed& index) {
 }
 
 std::uint64_t bytes_of(const Op& op) { return size_of(op.type); }
+/// Of a store.
+std::size_t components(const Op& op) { return op.src.size() - 1; }
 
 const Inst* load(const Inst* i, Context& c) {
   const auto& args = *static_cast<const BoundArgs*>(i->args);
@@ -74,10 +78,67 @@ const Inst* load(const Inst* i, Context& c) {
 }
 
 /// Elsewhere something may have been written as well.
-void taint_all_of(Context& c, const Target& target, const Allowed& reason) {
+void taint_all_of(Context& c, const Target& target, const Allowed& reason, bool placed = false) {
   if (target.data != nullptr)
-    c.bounds->taint(target.data + target.first, target.size - target.first, reason);
+    c.bounds->taint(target.data + target.first, target.size - target.first, reason, placed);
 }
+
+/// Notes what a store whose place or value an atomic's result decides leaves for other orders.
+class Placing {
+ public:
+  Placing(Context& c, const BoundArgs& args, int lane, const Target& target)
+      : c_(c), args_(args), op_(*args.bound.of), lane_(lane), target_(target) {}
+
+  /// Whether each order places the same values, somewhere else.
+  bool is_placed(const Allowed& index, const Allowed& control) const {
+    if (index.kind != Kind::unordered || control.kind != Kind::exact || has_address(op_))
+      return false;
+    for (std::size_t k = 0; k < components(op_); ++k) {
+      if (!get_allowed(c_, args_.slots[3 + k], lane_).is_number()) return false;
+    }
+    return true;
+  }
+  /// Component k.
+  void place(std::size_t k, std::byte* at, const Allowed& index, const Allowed& value) {
+    const MemoryPlace& place = place_of(op_);
+    const std::uint64_t offset = target_.first + k * place.step;
+    if (target_.data == nullptr || offset >= target_.size) return;
+    if (at != nullptr) {
+      const Allowed before = c_.bounds->stored(at, bytes_of(op_));
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, at, bytes_of(op_));
+      if (before.kind != Kind::unordered) placements().note_before({at, bits, before});
+    }
+    placements().note_placed(args_.bound.of.get(), k,
+                             {.first = target_.data + offset,
+                              .stride = place.stride,
+                              .end = target_.data + target_.size,
+                              .bytes = bytes_of(op_)},
+                             {at, bits_of(k), value}, args_.bound.placed ? index.counter : 0,
+                             target_.index);
+  }
+  void keep_value(std::size_t k, std::byte* at, const Allowed& value, const Allowed& control) {
+    if (value.kind != Kind::unordered && control.kind != Kind::unordered) return;
+    if (control.kind == Kind::exact && args_.bound.returned[k] && value.counter != 0)
+      placements().note_returned(args_.bound.of.get(), k, {at, bits_of(k), value}, bytes_of(op_),
+                                 value.counter);
+    else
+      placements().note_unknown(at, bytes_of(op_));
+  }
+
+ private:
+  oracle::Placements& placements() { return c_.bounds->placements(); }
+  std::uint64_t bits_of(std::size_t k) const {
+    const std::size_t at = 3 + components(op_) + k;
+    return get_bits(c_, args_.slots[at], args_.types[at], lane_);
+  }
+
+  Context& c_;
+  const BoundArgs& args_;
+  const Op& op_;
+  int lane_;
+  const Target& target_;
+};
 
 const Inst* store(const Inst* i, Context& c) {
   const auto& args = *static_cast<const BoundArgs*>(i->args);
@@ -86,11 +147,15 @@ const Inst* store(const Inst* i, Context& c) {
     const Target target = target_of(c, args, lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
     const Allowed control = get_allowed(c, args.slots[2], lane);
-    if (index.kind != Kind::exact) taint_all_of(c, target, index);
-    for (std::size_t k = 3; k < args.slots.size(); ++k) {
-      const std::byte* const at = target.at((k - 3) * place_of(op).step, bytes_of(op));
+    Placing placing(c, args, lane, target);
+    const bool placed = placing.is_placed(index, control);
+    if (index.kind != Kind::exact) taint_all_of(c, target, index, placed);
+    for (std::size_t k = 0; k < components(op); ++k) {
+      std::byte* const at = target.at(k * place_of(op).step, bytes_of(op));
+      const Allowed value = get_allowed(c, args.slots[3 + k], lane);
+      if (placed) placing.place(k, at, index, value);
       if (at == nullptr) continue;
-      const Allowed value = get_allowed(c, args.slots[k], lane);
+      if (index.kind == Kind::exact) placing.keep_value(k, at, value, control);
       c.bounds->store(at, bytes_of(op), oracle::weaker(oracle::weaker(value, index), control));
     }
   });
@@ -178,12 +243,42 @@ class AtomicUpdate {
   oracle::Rules rules_;
 };
 
+/// Notes the turns of an atomic's lanes, before the first of them.
+class Turns {
+ public:
+  Turns(Context& c, const BoundArgs& args) : c_(c), args_(args), op_(*args.bound.of) {}
+
+  /// The number of the counter that a lane's atomic updates.
+  std::uint32_t note(const std::byte* at, int lane) {
+    const Operator kind = op_.as<AtomicOp>().op;
+    if (kind == Operator::load) return 0;
+    const bool adds = (kind == Operator::add || kind == Operator::sub) && !is_float(op_.type);
+    std::uint64_t before = 0;
+    std::memcpy(&before, at, bytes_of(op_));
+    std::uint64_t& added = added_[at];
+    std::uint64_t step = adds ? get_bits(c_, args_.slots[3], args_.types[3], lane) : 0;
+    if (kind == Operator::sub) step = 0 - step;
+    c_.bounds->placements().note_unknown(at, bytes_of(op_));
+    const std::uint32_t counter =
+        c_.bounds->placements().note_turn(at, bytes_of(op_), before + added, adds, step);
+    added += step;
+    return counter;
+  }
+
+ private:
+  Context& c_;
+  const BoundArgs& args_;
+  const Op& op_;
+  std::map<const std::byte*, std::uint64_t> added_;  ///< by the lanes so far
+};
+
 const Inst* atomic(const Inst* i, Context& c) {
   const auto& args = *static_cast<const BoundArgs*>(i->args);
   const Op& op = *args.bound.of;
   const AtomicUpdate update(args, c);
   // What is read depends on which lanes came before.
-  const Allowed read = oracle::any(Kind::unordered, Why::atomic, args.bound.origin);
+  Turns turns(c, args);
+  Allowed read = oracle::any(Kind::unordered, Why::atomic, args.bound.origin);
   for_each_lane(c.state.active, [&](int lane) {
     const Target target = target_of(c, args, lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
@@ -191,6 +286,7 @@ const Inst* atomic(const Inst* i, Context& c) {
     std::byte* const at = target.at(0, bytes_of(op));
     if (at == nullptr) return;
     const Allowed after = update.of(at, lane);
+    read.counter = turns.note(at, lane);
     if (op.as<AtomicOp>().op != Operator::load)
       c.bounds->store(at, bytes_of(op), oracle::weaker(after, index));
     if (!args.results.empty()) put_allowed(c, args.results[0], lane, oracle::weaker(read, index));
