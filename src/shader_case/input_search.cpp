@@ -139,6 +139,7 @@ class Space {
     if (options.specs.empty()) {
       for (const DeclaredConstant& constant : declared.constants)
         numbers.push_back({Number::Of::specialization, std::to_string(constant.id), constant.type});
+      find_sizes(module, options, shader);
     }
     const spirv::ComparedConstants compared = spirv::compared_constants(module.words());
     std::set<std::int64_t> near;
@@ -150,7 +151,28 @@ class Space {
     floats.assign(compared.floats.begin(), compared.floats.end());
   }
 
+  /// The specialization constants that make a workgroup larger which has one invocation.
+  void find_sizes(const Module& module, const RunOptions& options, const Inspection& shader) {
+    const auto invocations = [](const Inspection& of) {
+      const Size3& local = of.declared.local_size;
+      return std::uint64_t{local.x} * local.y * local.z;
+    };
+    if (invocations(shader) != 1) return;
+    for (const Number& number : numbers) {
+      if (number.of != Number::Of::specialization || is_float(number.type)) continue;
+      RunOptions larger = options;
+      larger.specs.push_back(number.name + "=2");
+      try {
+        if (invocations(inspection_of(module, larger)) > 1) sizes.push_back(number);
+      } catch (const Error&) {
+      } catch (const lockstep::io::InputError&) {
+      } catch (const UsageError&) {
+      }
+    }
+  }
+
   std::vector<Number> numbers;
+  std::vector<Number> sizes;         ///< those of them, if there are any
   std::vector<std::string> buffers;  ///< slots of storage buffers
   std::vector<std::int64_t> compared_integers;
   std::vector<std::int64_t> integers;  ///< in the shader, and their neighbours
@@ -200,8 +222,9 @@ class Search {
 
   FoundInputs find() {
     consider({});
+    std::size_t shape = 0;
     for (const std::int64_t same : {16, 1, 2, 4, 5, 8, 33, 64, 100}) {
-      if (!is_done()) consider(all(same));
+      if (!is_done()) consider(all(same, shape++));
     }
     sweep();
     for (std::uint64_t idle = 0; !is_done() && idle < limits_.runs / 2;)
@@ -288,12 +311,17 @@ class Search {
 
   // ---- Candidates ----
 
-  /// The same number everywhere, and random contents.
-  Proposal all(std::int64_t value) const {
+  /// The same number everywhere, a workgroup of one of the usual shapes, and random contents.
+  Proposal all(std::int64_t value, std::size_t shape) const {
+    constexpr std::int64_t shapes[][2] = {{32, 1}, {8, 8}, {64, 1}, {16, 16}};
     Proposal proposal;
     for (const Number& number : space_.numbers) {
       if (number.of != Number::Of::specialization)
         values_of(proposal, number)[number.name] = text_of(number, value);
+    }
+    for (std::size_t k = 0; k < std::min<std::size_t>(space_.sizes.size(), 2); ++k) {
+      const Number& size = space_.sizes[k];
+      values_of(proposal, size)[size.name] = text_of(size, shapes[shape % std::size(shapes)][k]);
     }
     for (const std::string& slot : space_.buffers)
       proposal.contents[slot].kind = Proposal::Contents::Kind::random;
@@ -384,7 +412,9 @@ class Search {
     }));
   }
   std::size_t missing() const {
-    return lines_ + sides_ + count(reached_, Place::Kind::loop) -
+    // A single invocation needs no barrier.
+    const bool is_alone = !space_.sizes.empty() && count(reached_, Place::Kind::many) == 0;
+    return lines_ + sides_ + count(reached_, Place::Kind::loop) + (is_alone ? 1 : 0) -
            count(reached_, Place::Kind::line) - count_sides(reached_) -
            count(reached_, Place::Kind::repeated_again);
   }

@@ -52,6 +52,24 @@ Json inspected(const std::string& arguments) {
 
 }  // namespace
 
+TEST_CASE_METHOD(RunFixture, "a local size that is specialized becomes more than one invocation") {
+  directory.write("reversed.comp",
+                  "#version 450\n"
+                  "layout(local_size_x_id = 7) in;\n"
+                  "layout(constant_id = 3) const uint step = 1u;\n"
+                  "layout(binding = 0) buffer Out { uint o[]; };\n"
+                  "shared uint s[1024];\n"
+                  "void main() {\n"
+                  "  const uint i = gl_LocalInvocationIndex, n = gl_WorkGroupSize.x;\n"
+                  "  s[i] = i * step;\n"
+                  "  barrier();\n"
+                  "  o[i] = s[n - 1u - i];\n"
+                  "}\n");
+  const std::string command = inspected(directory / "reversed.comp")["command"].get<std::string>();
+  CHECK(contains(command, "--spec 7=32"));
+  CHECK_FALSE(contains(command, "--spec 3="));
+}
+
 TEST_CASE_METHOD(SearchFixture, "inspect proposes inputs that make the shader run") {
   const Json zeros = inspected(file + " --search-runs 0");
   CHECK(contains(zeros["command"].get<std::string>(), "--push zeros:u32:3"));
