@@ -36,6 +36,16 @@ std::optional<BufferByte> parse_byte(std::string_view text) {
 
 constexpr std::string_view form = "[SET:]BINDING+OFFSET or NAME+OFFSET";
 
+}  // namespace
+
+BufferByte parse_target(std::string_view text) {
+  const auto of = parse_byte(text);
+  if (!of) throw InputError(fmt::format("'addr:{}': write addr: and {}", text, form));
+  return *of;
+}
+
+namespace {
+
 /// TYPE and VALUE of TYPE:VALUE.
 std::pair<std::string_view, std::string_view> split(std::string_view part) {
   const std::size_t colon = part.find(':');
@@ -52,10 +62,9 @@ void append(Values& values, const std::vector<std::byte>& number) {
 void append(Values& values, std::string_view part) {
   const auto [type, value] = split(part);
   if (type == "addr") {
-    const auto of = parse_byte(value);
-    if (!of) throw InputError(fmt::format("'{}': write addr: and {}", part, form));
+    const BufferByte of = parse_target(value);
     append(values, std::vector<std::byte>(sizeof(std::uint64_t)));
-    values.addresses.push_back({values.bytes.size() - sizeof(std::uint64_t), *of});
+    values.addresses.push_back({values.bytes.size() - sizeof(std::uint64_t), of});
     return;
   }
   const auto dtype = find_type(type);

@@ -40,6 +40,9 @@ struct WrittenAddress {
 /// Example       tests/io/addresses.cpp
 WrittenAddress parse_address(std::string_view text);
 
+/// What follows addr: in a value. Throws InputError that names the value.
+BufferByte parse_target(std::string_view text);
+
 /// Numbers one after another, each aligned to its size, with places for addresses.
 struct Values {
   struct Place {

@@ -91,6 +91,33 @@ std::uint64_t bytes_with(const LayoutType& block, std::uint64_t elements) {
                  : block.size;
 }
 
+namespace {
+
+void add_addresses(const LayoutType& type, const AddressMember& at, std::size_t most,
+                   std::vector<AddressMember>& to) {
+  if (to.size() >= most) return;
+  if (type.kind == Kind::address) return to.push_back(at);
+  if (type.kind == Kind::structure)
+    for (const LayoutMember& member : type.members)
+      add_addresses(
+          member.type,
+          {at.path + (at.path.empty() ? "" : ".") + member.name, at.offset + member.offset}, most,
+          to);
+  if (type.kind != Kind::array) return;
+  const std::uint64_t count = type.count == 0 ? most : std::min<std::uint64_t>(type.count, most);
+  for (std::uint64_t k = 0; k < count; ++k)
+    add_addresses(type.members[0].type,
+                  {fmt::format("{}[{}]", at.path, k), at.offset + k * type.stride}, most, to);
+}
+
+}  // namespace
+
+std::vector<AddressMember> addresses_of(const LayoutType& block, std::size_t most) {
+  std::vector<AddressMember> found;
+  add_addresses(block, {}, most, found);
+  return found;
+}
+
 Json to_json(const LayoutType& type) {
   Json json{{"kind", name_of(type.kind)}, {"type", type.name}, {"size", type.size}};
   if (type.kind == Kind::array) {

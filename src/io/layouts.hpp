@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -22,6 +23,13 @@ std::string members_of(const LayoutType& block);
 std::vector<std::string> lines_of(const LayoutType& block);
 /// The bytes of a block whose array without a size, its last member, has so many elements.
 std::uint64_t bytes_with(const LayoutType& block, std::uint64_t elements);
+/// A member that is a device address.
+struct AddressMember {
+  std::string path;  ///< in the block: "nodes[3].next"
+  std::uint64_t offset = 0;
+};
+/// The addresses of a block in their order, at most so many: also of an array without a size.
+std::vector<AddressMember> addresses_of(const LayoutType& block, std::size_t most);
 /// Name, type, offset, size, and of arrays and matrices stride and count; members recursively.
 nlohmann::ordered_json to_json(const LayoutType& type);
 

@@ -69,6 +69,27 @@ std::string image_for(const Binding& binding) {
   return fmt::format("{}:{}:zeros", format, size);
 }
 
+/// Memory of zeros for each of a block's addresses, of which few are needed to see what a shader does.
+class Memories {
+ public:
+  explicit Memories(std::vector<std::string>& words) : words_(words) {}
+
+  /// Calls f(address, name of the memory) for each.
+  template <class F>
+  void for_each(const LayoutType& block, F f) {
+    constexpr std::size_t most = 8;
+    for (const auto& address : lockstep::io::addresses_of(block, most)) {
+      const std::string name = fmt::format("memory{}", ++count_);
+      words_.insert(words_.end(), {"--buffer", name + "=zeros:u8:65536"});
+      f(address, name);
+    }
+  }
+
+ private:
+  std::vector<std::string>& words_;
+  int count_ = 0;
+};
+
 /// The words of a sampler that the shader's accesses take.
 std::string sampler_for(const Binding& binding, const std::optional<ShaderInterface>& needed) {
   if (!needed) return "linear,repeat";
@@ -103,6 +124,7 @@ std::vector<std::string> arguments_of(const RunOptions& options, const Inspectio
   if (!options.compiler.empty()) add("--compiler", options.compiler);
   if (options.no_validate) words.emplace_back("--no-validate");
   if (options.robust) words.emplace_back("--robust");
+  Memories memories(words);
   std::vector<std::string> given;
   for (const Binding& binding : shader.declared.bindings) {
     // Declarations may share a binding.
@@ -116,21 +138,31 @@ std::vector<std::string> arguments_of(const RunOptions& options, const Inspectio
                              "=";
     const bool combined = binding.kind == Binding::Kind::combined_image_sampler;
     const bool sampler = binding.kind == Binding::Kind::sampler;
-    if (is_buffer(binding))
+    if (is_buffer(binding)) {
       add("--buffer",
           slot + contents_for(binding.block, contents_of(proposal, slot_of(binding))) + times);
-    else if (!sampler)
+      if (binding.elements == 1)
+        memories.for_each(binding.block, [&](const auto& address, const std::string& name) {
+          add("--address", fmt::format("{}+{}={}", slot_of(binding), address.offset, name));
+        });
+    } else if (!sampler)
       add("--image", slot + image_for(binding) + times);
     if (sampler || combined) add("--sampler", slot + sampler_for(binding, shader.needed) + times);
   }
   for (const auto& [member, value] : proposal.members)
     add("--buffer", fmt::format("{}={}", member, value));
-  if (shader.declared.push_constants && proposal.push.empty())
-    add("--push", contents_for(*shader.declared.push_constants, {}));
   std::string push;
-  for (const auto& [member, value] : proposal.push)
+  const auto add_to_push = [&](const std::string& member, const std::string& value) {
     push += fmt::format("{}{}={}", push.empty() ? "" : " ", member, value);
-  if (!push.empty()) add("--push", push);
+  };
+  for (const auto& [member, value] : proposal.push) add_to_push(member, value);
+  if (shader.declared.push_constants) {
+    memories.for_each(*shader.declared.push_constants,
+                      [&](const auto& address, const std::string& name) {
+                        add_to_push(address.path, "addr:" + name);
+                      });
+    add("--push", push.empty() ? contents_for(*shader.declared.push_constants, {}) : push);
+  }
   return words;
 }
 
@@ -140,12 +172,14 @@ RunOptions with_arguments(const RunOptions& options, const std::vector<std::stri
   run.images.clear();
   run.samplers.clear();
   run.specs.clear();
+  run.addresses.clear();
   for (std::size_t k = 1; k + 1 < words.size(); ++k) {
     const std::string& value = words[k + 1];
     if (words[k] == "--groups") run.groups = value;
     if (words[k] == "--buffer") run.buffers.push_back(value);
     if (words[k] == "--image") run.images.push_back(value);
     if (words[k] == "--sampler") run.samplers.push_back(value);
+    if (words[k] == "--address") run.addresses.push_back(value);
     if (words[k] == "--spec") run.specs.push_back(value);
     if (words[k] == "--push") run.push = value;
   }

@@ -66,6 +66,16 @@ std::string_view path_in_block(std::string_view path, const Reflection& reflecti
   return path.substr(variable.size() + 1);
 }
 
+/// Where the member is in its block. Throws InputError if it is no address.
+std::size_t address_at(const LayoutType& block, std::string_view path) {
+  constexpr std::size_t most = 32;  // push constants have room for
+  const auto all = lockstep::io::addresses_of(block, most);
+  const auto found = std::ranges::find(all, path, &lockstep::io::AddressMember::path);
+  if (found != all.end()) return static_cast<std::size_t>(found->offset);
+  throw lockstep::io::InputError(fmt::format("'{}' is not an address; the push constants are {}",
+                                             path, lockstep::io::members_of(block)));
+}
+
 /// Zeros but for the members that --push names.
 lockstep::io::Values members(std::string_view text, const Reflection& reflection) {
   const LayoutType& block = *reflection.push_constants;
@@ -79,8 +89,14 @@ lockstep::io::Values members(std::string_view text, const Reflection& reflection
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos)
       throw lockstep::io::InputError(fmt::format("'{}': write MEMBER=VALUE", part));
-    lockstep::io::set_member(columns, path_in_block(part.substr(0, equals), reflection),
-                             part.substr(equals + 1), values.bytes);
+    const std::string_view path = path_in_block(part.substr(0, equals), reflection);
+    const std::string_view value = part.substr(equals + 1);
+    constexpr std::string_view address = "addr:";
+    if (value.starts_with(address))
+      values.addresses.push_back(
+          {address_at(block, path), lockstep::io::parse_target(value.substr(address.size()))});
+    else
+      lockstep::io::set_member(columns, path, value, values.bytes);
   }
   return values;
 }

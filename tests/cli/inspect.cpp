@@ -109,6 +109,43 @@ TEST_CASE("the command that inspect prints runs") {
   CHECK(contents_of(directory / "o.npy").ends_with(std::string("\0\0\x40\x41", 4)));  // 12
 }
 
+TEST_CASE("inspect's command gives memory to addresses") {
+  const Directory directory;
+  const std::string shader = directory / "addresses.comp";
+  std::ofstream(shader) << R"(#version 460
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+layout(local_size_x = 4) in;
+layout(buffer_reference, std430) buffer Numbers { uint numbers[]; };
+struct Pair { uint count; Numbers of; };
+layout(binding = 2) buffer Table { uint first; Pair pairs[2]; Numbers more[]; } table;
+layout(push_constant) uniform Push { uint n; Numbers to; } pc;
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  pc.to.numbers[i] = pc.n + 1u;
+  table.pairs[1].of.numbers[i] = 2u;
+  table.more[3].numbers[i + 9u] = 3u;
+})";
+  for (const char* runs : {"", " --search-runs 0"}) {
+    const Outcome outcome = run_program("inspect --json " + shader + runs);
+    INFO(outcome.out << outcome.err);
+    const std::string command = nlohmann::json::parse(outcome.out).at("command");
+    const Outcome run = run_program(command.substr(9));
+    INFO(command << run.err);
+    CHECK(run.exit_code == 0);
+  }
+  const Outcome named =
+      run_program("run " + shader +
+                  " --groups 1 --buffer 2=zeros:u8:200 --buffer m=zeros:u32:16 --address "
+                  "2+32=m --address 2+64=m --push 'n=4 pc.to=addr:m+4'");
+  INFO(named.err);
+  CHECK(named.exit_code == 0);
+  const Outcome wrong =
+      run_program("run " + shader + " --groups 1 --buffer 2=zeros:u8:200 --push 'n=addr:2'");
+  CHECK(wrong.exit_code == 2);
+  CHECK_THAT(wrong.err, Catch::Contains("'n' is not an address"));
+}
+
 TEST_CASE("the samplers of inspect's command compare, or filter, as the shader's accesses do") {
   const Directory directory;
   const auto check = [&](const char* file, const char* text, const std::string& sampler) {
