@@ -167,9 +167,10 @@ void warn_of_misspelt_variables() {
   if (done.exchange(true)) return;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry, name = text.substr(0, text.find('='));
-    // Tests of Lockstep have variables of their own.
+    // Lockstep's program and its tests have variables of their own.
     if (!name.starts_with("LOCKSTEP_") || name.starts_with("LOCKSTEP_TEST_") ||
-        std::ranges::find(variables(), name) != variables().end())
+        name.starts_with("LOCKSTEP_BENCH_") || name == "LOCKSTEP_CACHE" ||
+        name == "LOCKSTEP_UPDATE_DOCS" || std::ranges::find(variables(), name) != variables().end())
       continue;
     const std::string meant = io::most_similar(name, variables());
     print_error(fmt::format("{} is not a variable of the driver{}", name,

@@ -168,3 +168,18 @@ TEST_CASE_METHOD(AgainstFixture, "--against names a device that is there") {
   CHECK_THAT(done.err,
              Catch::StartsWith("lockstep: --against nonesuch: ") && Catch::Contains("llvmpipe"));
 }
+
+TEST_CASE_METHOD(AgainstFixture, "the driver names variables that are misspelt, and no others") {
+  if (!can_run()) return;
+  const auto told = [&](const std::string& before) {
+    return vulkan(capture_looped + "@own", before).err;
+  };
+  const std::string misspelt = told("LOCKSTEP_TREADS=2");
+  CHECK(contains(misspelt, "LOCKSTEP_TREADS is not a variable of the driver; LOCKSTEP_THREADS is"));
+  // Of the program, of benchmarks and of tests.
+  const std::string known = told(
+      "LOCKSTEP_THREADS=2 LOCKSTEP_CACHE=off LOCKSTEP_BENCH_ELEMENTS=8 LOCKSTEP_TEST_SEED=2 "
+      "LOCKSTEP_UPDATE_DOCS=1");
+  INFO(known);
+  CHECK_FALSE(contains(known, "is not a variable"));
+}
