@@ -10,13 +10,6 @@
 #include "io/types.hpp"
 
 namespace lockstep::judgement {
-namespace {
-
-using io::bytes_of;
-using io::Column;
-using oracle::Allowed;
-
-constexpr std::size_t most_of_each = 8;
 
 const oracle::Format* format_of(npy::Dtype type) {
   switch (type) {
@@ -30,6 +23,14 @@ const oracle::Format* format_of(npy::Dtype type) {
       return nullptr;
   }
 }
+
+namespace {
+
+using io::bytes_of;
+using io::Column;
+using oracle::Allowed;
+
+constexpr std::size_t most_of_each = 8;
 
 bool is_denormal(npy::Dtype type, double x) {
   const oracle::Format* const format = format_of(type);

@@ -32,6 +32,9 @@ enum class Verdict : std::uint8_t {
 inline constexpr std::size_t verdict_count = 7;
 const char* name_of(Verdict verdict);
 
+/// The format of floats of a type; null for integers.
+const oracle::Format* format_of(npy::Dtype type);
+
 /// An element with its judgement.
 struct Element {
   Verdict verdict = Verdict::equal;

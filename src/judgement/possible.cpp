@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "io/types.hpp"
+#include "judgement/elements.hpp"
 
 namespace lockstep::judgement {
 namespace {
@@ -24,19 +25,6 @@ constexpr const char* never_stored = "; no invocation stores this here";
 constexpr const char* too_often = "; it is here more often than invocations store it";
 constexpr const char* not_returned = "; the counter does not return this";
 constexpr const char* returned_twice = "; the counter returns this once";
-
-const oracle::Format* format_of(npy::Dtype type) {
-  switch (type) {
-    case npy::Dtype::float16:
-      return &oracle::float16;
-    case npy::Dtype::float32:
-      return &oracle::float32;
-    case npy::Dtype::float64:
-      return &oracle::float64;
-    default:
-      return nullptr;
-  }
-}
 
 /// A number as its bits say, and as a float.
 struct Given {
