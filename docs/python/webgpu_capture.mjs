@@ -32,7 +32,8 @@ function writeFloats(path, floats) {
 // ---- WebGPU ----
 
 const values = readFloats(join(folder, 'values.npy'));
-const adapter = await create([]).requestAdapter();
+globalThis.gpu = create([]);  // must outlive what it makes
+const adapter = await globalThis.gpu.requestAdapter();
 if (!adapter) throw new Error('there is no adapter for WebGPU');
 const device = await adapter.requestDevice();
 const {STORAGE, COPY_DST, COPY_SRC, MAP_READ} = GPUBufferUsage;
@@ -59,3 +60,4 @@ writeFloats(join(folder, 'sums.npy'), new Float32Array(readable.getMappedRange()
 console.log(`sums.npy: ${adapter.info.vendor} ${adapter.info.architecture} ${adapter.info.description}`);
 readable.unmap();
 device.destroy();
+process.exit();  // Node.js would go on as long as the GPU exists
