@@ -22,7 +22,7 @@ struct StoredValue {
 };
 
 /// Notes of a run: which values went where an atomic's result says, which results of atomics were stored, and where anything
-/// may be. So that the values of another order can be told from those of none.
+/// may be. With them, values that another order gives can be told from values that no order gives.
 class Placements {
  public:
   /// A number that atomics update.

@@ -69,7 +69,7 @@ std::string image_for(const Binding& binding) {
   return fmt::format("{}:{}:zeros", format, size);
 }
 
-/// Memory of zeros for each of a block's addresses, of which few are needed to see what a shader does.
+/// Memory of zeros for the addresses of blocks. A few addresses are enough to see what a shader does.
 class Memories {
  public:
   explicit Memories(std::vector<std::string>& words) : words_(words) {}

@@ -66,7 +66,7 @@ std::string_view path_in_block(std::string_view path, const Reflection& reflecti
   return path.substr(variable.size() + 1);
 }
 
-/// Where the member is in its block. Throws InputError if it is no address.
+/// Where the member is in its block. Throws InputError if it is not an address.
 std::size_t address_at(const LayoutType& block, std::string_view path) {
   constexpr std::size_t most = 32;  // push constants have room for
   const auto all = lockstep::io::addresses_of(block, most);

@@ -11,8 +11,8 @@ namespace lockstep::spirv {
 /// ordered. Barriers in selections do not count, nor does any where invocations may end early.
 std::vector<std::uint32_t> find_phases(const Ir& ir);
 
-/// Whether atomics without an order of their own order nothing: there are no others and no memory barriers, and barriers
-/// are those of a workgroup.
+/// Whether no atomic orders other accesses: all are relaxed, there are no memory barriers, and every barrier is one of a
+/// workgroup.
 bool are_atomics_unordered(const Ir& ir);
 
 }  // namespace lockstep::spirv
