@@ -172,7 +172,7 @@ class Space {
   }
 
   std::vector<Number> numbers;
-  std::vector<Number> sizes;         ///< those of them, if there are any
+  std::vector<Number> sizes;         ///< the numbers that find_sizes() finds
   std::vector<std::string> buffers;  ///< slots of storage buffers
   std::vector<std::int64_t> compared_integers;
   std::vector<std::int64_t> integers;  ///< in the shader, and their neighbours

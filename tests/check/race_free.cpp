@@ -107,8 +107,8 @@ const Resource resources[] = {
 };
 enum class Kind { read, write, atomic };
 
-/// A program of one to four accesses to one resource, with barriers, of which some are in loops or selections. All
-/// invocations come to them.
+/// A program that accesses one resource one to four times. It has barriers, some of them in loops or selections, and all
+/// invocations come to each barrier.
 class Program {
  public:
   explicit Program(Uint seed) : random_(seed), resource_(resources[pick(std::size(resources))]) {
@@ -288,4 +288,50 @@ TEST_CASE("races are found where invocations access each other's elements, and o
   // Not all of one kind.
   CHECK(with > 250);
   CHECK(without > 250);
+}
+
+namespace {
+
+/// Whether a run of one buffer's shader finds a race.
+bool is_race_found(const std::string& source, std::uint32_t groups) {
+  std::vector<Uint> numbers(64);
+  auto shader = Shader::from_glsl("#version 460\n" + source, {}, "race_free.comp");
+  const Checks races{Check::data_race, Check::lockstep_exchange};
+  const auto run =
+      shader.bind(0, numbers).dispatch({groups}, {.subgroup_size = 4, .checks = races});
+  return run.findings.count() > 0;
+}
+
+}  // namespace
+
+TEST_CASE("races are found where an index begins again at 0") {
+  const std::string source = R"(layout(local_size_x = 1) in;
+layout(binding = 0) buffer N { uint n[]; };
+void main() { n[gl_WorkGroupID.x * 65536u] = 1u; }
+)";
+  CHECK(is_race_found(source, 65537));
+  CHECK_FALSE(is_race_found(source, 65536));
+}
+
+TEST_CASE("races are found where a function returns before its barrier") {
+  const auto source = [](const char* condition) {
+    return std::string(R"(layout(local_size_x = 8) in;
+layout(binding = 0) buffer N { uint n[]; };
+shared uint s[9];
+void exchange(bool early) {
+  s[gl_LocalInvocationIndex] = 1u;
+  if (early) return;
+  barrier();
+}
+void main() {
+  exchange()") +
+           condition +
+           R"();
+  n[gl_GlobalInvocationID.x] = s[gl_LocalInvocationIndex + 1u];
+}
+)";
+  };
+  CHECK(is_race_found(source("gl_NumWorkGroups.x == 2u"), 2));
+  CHECK(is_race_found(source("true"), 2));
+  CHECK_FALSE(is_race_found(source("gl_NumWorkGroups.x == 1u"), 2));
 }

@@ -25,8 +25,8 @@ namespace lockstep::detectors {
 /// to a row of words, each by another lane.
 struct Touch {
   LaneSet lanes;  ///< of all words
-  std::uintptr_t base =
-      0;  ///< of a row: where lane 0 would access; of a packed one, where the first lane does
+  /// Of a row: where lane 0 would access. Of a packed one: where the first lane does.
+  std::uintptr_t base = 0;
   std::int32_t stride = 0;  ///< of a row: bytes from lane to lane; 0: all lanes access each word
   bool packed = false;      ///< of a row: lanes that are missing leave no gaps
   std::uint32_t workgroup = 0;  ///< in the order in which they started

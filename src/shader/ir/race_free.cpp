@@ -202,7 +202,8 @@ class Patterns {
   std::int64_t distance(const Form& form, bool of_workgroup) const {
     if (of_workgroup) return form.local;
     const auto size = static_cast<std::int64_t>(ir_.local_size[form.axis]);
-    if (size == 1) return form.group;
+    // Of larger factors, numbers far apart may be the same in 32 bits.
+    if (size == 1) return form.group <= most_factor ? form.group : 0;
     return form.group == form.local * size ? form.local : 0;
   }
 
