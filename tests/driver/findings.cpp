@@ -125,7 +125,7 @@ TEST_CASE("accesses outside of buffers are told once for each place, by the prog
   CHECK(gpu.told().empty());
 }
 
-TEST_CASE("names count that are given late, and each pipeline has those of its own module") {
+TEST_CASE("names may be given late, and each pipeline shows the names of its own module") {
   const Environment environment;
   Gpu gpu;
   // Both are made of the same words, so they are compiled once.

@@ -106,7 +106,7 @@ std::vector<T> changed(std::vector<T> from, Change change) {
 
 }  // namespace
 
-TEST_CASE("computed floats in slots are those of some invocation, each once") {
+TEST_CASE("each computed float in a slot is one that some invocation stores, and is there once") {
   const Floats in = inputs();
   Judged device("float", "r[atomicAdd(count, 1u)] = sqrt(abs(x[i])) * 3.0;", npy::Dtype::float32,
                 in);
