@@ -46,6 +46,42 @@ struct OperandReport {
 };
 inline OperandReport* operand_report = nullptr;
 
+/// Where operands stand: an operator or function, a form, and what its operands are, with % for that form. Thousands of
+/// calls are compiled, so they pass three pointers, and what they do with them is compiled once.
+struct Operands {
+  std::string_view op;
+  const char* form;
+  const char* pattern;
+
+  std::string text() const {
+    std::string text = std::string(op) + " on ";
+    for (const char* c = pattern; *c != 0; ++c)
+      if (*c == '%')
+        text += form;
+      else
+        text += *c;
+    return text;
+  }
+};
+inline void report_difference(const Operands& where, const char* what) {
+  operand_report->differences.push_back(where.text() + what);
+}
+inline void report_compiles(std::string_view op, const char* kind, bool compiles) {
+  operand_report->compiles[std::string(op) + kind] = compiles;
+}
+inline void keep_named(const Operands& where, const Applied& applied) {
+  operand_report->named[where.text()] = applied;
+}
+/// Compares a result with what named values gave.
+inline void compare(const Applied& expected, const Applied& got, const Operands& where) {
+  ++operand_report->applied;
+  if (got.bits != expected.bits)
+    report_difference(where, " gives other bits than with named values");
+  if (got.origin != expected.origin)
+    report_difference(where,
+                      " is undefined in other lanes, or from elsewhere, than with named values");
+}
+
 template <class T>
 std::uint64_t bits_of(T value) {
   std::uint64_t bits = 0;
@@ -374,58 +410,47 @@ struct AppliesToOperands : Kernel<S> {
   }
 
   /// Compares a result with what named values gave.
-  template <class Op, class... A>
-  void expect(const Applied& expected, const std::string& operands, A&&... a) {
-    if constexpr (std::invocable<Op, A...>) {
-      compare(expected, lanes_of(Op()(static_cast<A&&>(a)...)),
-              std::string(Op::text) + " on " + operands);
-    } else {
-      operand_report->differences.push_back(std::string(Op::text) + " on " + operands +
-                                            " does not compile, but does with named values");
-    }
-  }
-  static void compare(const Applied& expected, const Applied& got, const std::string& what) {
-    ++operand_report->applied;
-    if (got.bits != expected.bits)
-      operand_report->differences.push_back(what + " gives other bits than with named values");
-    if (got.origin != expected.origin)
-      operand_report->differences.push_back(
-          what + " is undefined in other lanes, or from elsewhere, than with named values");
+  template <class Op, class F, class... A>
+  static void expect(const Form<F>& form, const Applied& expected, const char* pattern, A&&... a) {
+    const Operands where{Op::text, form.name, pattern};
+    if constexpr (std::invocable<Op, A...>)
+      compare(expected, lanes_of(Op()(static_cast<A&&>(a)...)), where);
+    else
+      report_difference(where, " does not compile, but does with named values");
   }
   template <class Op, class F, class... V>
   static Applied named(const Form<F>& form, const V&... values) {
-    return operand_report->named[std::string(Op::text) + " on " + form.name] =
-               lanes_of(Op()(values...));
+    const Applied applied = lanes_of(Op()(values...));
+    keep_named({Op::text, form.name, "%"}, applied);
+    return applied;
   }
   /// Where an operator is not GLSL's, it is not in this form either.
   template <class Op, class F, class... A>
   static void expect_none(const Form<F>& form) {
     if constexpr (std::invocable<Op, A...>)
-      operand_report->differences.push_back(std::string(Op::text) + " on " + form.name +
-                                            " compiles, but does not with named values");
+      report_difference({Op::text, form.name, "%"}, " compiles, but does not with named values");
   }
 
   template <class Op, class F>
   void apply_binary(const Op&, const Form<F>& form, const L& a, const L& b) {
     constexpr bool compiles = std::invocable<Op, const L&, const L&>;
-    operand_report->compiles[std::string(Op::text)] = compiles;
+    report_compiles(Op::text, "", compiles);
     if constexpr (compiles) {
-      const std::string name = form.name;
       const T number(3);
       const L scalar(number);
       const auto one_number = uniform(number);
       const Applied with_scalar = lanes_of(Op()(a, scalar)), of_scalar = lanes_of(Op()(scalar, b));
       const Applied both = named<Op>(form, a, b);
-      expect<Op>(both, name + ", " + name, form.of(false), form.of(true));
-      expect<Op>(both, name + ", value", form.of(false), b);
-      expect<Op>(both, "value, " + name, a, form.of(true));
-      expect<Op>(with_scalar, name + ", number", form.of(false), number);
-      expect<Op>(of_scalar, "number, " + name, number, form.of(true));
-      expect<Op>(with_scalar, name + ", uniform", form.of(false), one_number);
-      expect<Op>(of_scalar, "uniform, " + name, one_number, form.of(true));
+      expect<Op>(form, both, "%, %", form.of(false), form.of(true));
+      expect<Op>(form, both, "%, value", form.of(false), b);
+      expect<Op>(form, both, "value, %", a, form.of(true));
+      expect<Op>(form, with_scalar, "%, number", form.of(false), number);
+      expect<Op>(form, of_scalar, "number, %", number, form.of(true));
+      expect<Op>(form, with_scalar, "%, uniform", form.of(false), one_number);
+      expect<Op>(form, of_scalar, "uniform, %", one_number, form.of(true));
       if constexpr (std::integral<T> && !std::same_as<T, bool>) {
-        expect<Op>(with_scalar, name + ", enumerator", form.of(false), enumerator_3);
-        expect<Op>(of_scalar, "enumerator, " + name, enumerator_3, form.of(true));
+        expect<Op>(form, with_scalar, "%, enumerator", form.of(false), enumerator_3);
+        expect<Op>(form, of_scalar, "enumerator, %", enumerator_3, form.of(true));
       }
     } else {
       expect_none<Op, F, decltype(form.of(false)), decltype(form.of(true))>(form);
@@ -434,30 +459,29 @@ struct AppliesToOperands : Kernel<S> {
   template <class Op, class F>
   void apply_unary(const Op&, const Form<F>& form, const L& a) {
     constexpr bool compiles = std::invocable<Op, const L&>;
-    operand_report->compiles[std::string(Op::text) + " of one"] = compiles;
+    report_compiles(Op::text, " of one", compiles);
     if constexpr (compiles)
-      expect<Op>(lanes_of(Op()(a)), form.name, form.of(false));
+      expect<Op>(form, lanes_of(Op()(a)), "%", form.of(false));
     else
       expect_none<Op, F, decltype(form.of(false))>(form);
   }
   template <class Op, class F>
   void apply_function(const Op&, const Form<F>& form, const L& a, const L& b) {
-    const std::string name = form.name;
     const T number(3);
     const L scalar(number);
     if constexpr (std::invocable<Op, const L&>) {
-      expect<Op>(named<Op>(form, a), name, form.of(false));
+      expect<Op>(form, named<Op>(form, a), "%", form.of(false));
     } else if constexpr (std::invocable<Op, const L&, const L&>) {
       const Applied both = named<Op>(form, a, b);
-      expect<Op>(both, name + ", " + name, form.of(false), form.of(true));
-      expect<Op>(both, name + ", value", form.of(false), b);
-      expect<Op>(both, "value, " + name, a, form.of(true));
-      expect<Op>(lanes_of(Op()(a, scalar)), name + ", number", form.of(false), number);
+      expect<Op>(form, both, "%, %", form.of(false), form.of(true));
+      expect<Op>(form, both, "%, value", form.of(false), b);
+      expect<Op>(form, both, "value, %", a, form.of(true));
+      expect<Op>(form, lanes_of(Op()(a, scalar)), "%, number", form.of(false), number);
     } else {
       const Applied all = named<Op>(form, a, b, scalar);
-      expect<Op>(all, name + ", " + name + ", value", form.of(false), form.of(true), scalar);
-      expect<Op>(all, "value, " + name + ", number", a, form.of(true), number);
-      expect<Op>(all, name + ", value, number", form.of(false), b, number);
+      expect<Op>(form, all, "%, %, value", form.of(false), form.of(true), scalar);
+      expect<Op>(form, all, "value, %, number", a, form.of(true), number);
+      expect<Op>(form, all, "%, value, number", form.of(false), b, number);
     }
   }
 
@@ -465,8 +489,7 @@ struct AppliesToOperands : Kernel<S> {
   template <class F>
   void apply_calls(const Form<F>& form, const L& a) {
     const auto apply_call = [&](const char* name, const auto& call) {
-      compare(lanes_of(call(a)), lanes_of(call(form.of(false))),
-              std::string(name) + " on " + form.name);
+      compare(lanes_of(call(a)), lanes_of(call(form.of(false))), {name, form.name, "%"});
     };
 #define LOCKSTEP_CONVERSION(name) \
   apply_call(#name, [](auto&& x) { return name(static_cast<decltype(x)>(x)); })
