@@ -272,7 +272,7 @@ TEST_CASE_METHOD(RunFixture,
       "#extension GL_EXT_shader_atomic_float : enable\n"
       "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [CAP], MODE, "
       "32);\nlayout(binding = 0) buffer B { float d[]; };\n"
-      "void main() {\n#ifdef ATOMIC\n  atomicAdd(d[1], 1.0);\n#else\n  d[1] = d[0] * "
+      "void main() {\n#ifdef ATOMIC\n  atomicAdd(d[1], -3e-38);\n#else\n  d[1] = d[0] * "
       "0.5;\n#endif\n}\n";
   write(directory / "mode.comp", source);
   const std::string rest = " --groups 1 --buffer 0=fill:f32:2:2e-38";
@@ -287,12 +287,9 @@ TEST_CASE_METHOD(RunFixture,
                                  "-D CAP=4467 -D MODE=4462", "-D CAP=4468 -D MODE=4463"})
     gives(mode, ": 2e-38 1e-38\n");
   gives("-D CAP=4465 -D MODE=4460", ": 2e-38 0\n");
-  refused("@mode.comp -D ATOMIC -D CAP=4465 -D MODE=4460" + rest,
-          "@mode.comp:8: OpAtomicFAddEXT: is not supported: in an entry point with "
-          "DenormFlushToZero");
-  refused("@mode.comp -D ATOMIC -D CAP=4468 -D MODE=4463" + rest,
-          "@mode.comp:8: OpAtomicFAddEXT: is not supported: in an entry point with "
-          "RoundingModeRTZ");
+  // 2e-38 and -3e-38 make a denormal.
+  gives("-D ATOMIC -D CAP=4464 -D MODE=4459", ": 2e-38 -1.0000001e-38\n");
+  gives("-D ATOMIC -D CAP=4465 -D MODE=4460", ": 2e-38 -0\n");
 }
 
 TEST_CASE_METHOD(RunFixture, "a shader that does not compile is refused with file and line") {

@@ -77,19 +77,9 @@ AtomicOp payload(Lowering& l, const Instruction& i, const Pointer& p, Operator o
   return atomic;
 }
 
-/// Throws Error for an atomic that computes with floats in a mode other than the engine's own.
-void check_modes(Lowering& l, const Instruction& i, Scalar type) {
-  const FloatControls asked = l.asked_of(type);
-  if (!is_float(type)) return;
-  if (asked.flushes) l.unsupported(i, "in an entry point with DenormFlushToZero");
-  if (asked.to_zero && i.opcode == spv::Op::OpAtomicFAddEXT)
-    l.unsupported(i, "in an entry point with RoundingModeRTZ");
-}
-
 void lower_atomic(Lowering& l, const Instruction& i) {
   const Atomic& rule = rule_of(atomics, i.opcode);
   const Scalar type = value_type(l, i, rule.is_signed);
-  check_modes(l, i, type);
   const std::vector<Reg> values = values_of(l, i, rule.takes, type);
   const Pointer p = pointer(l, i[0]);
   using Kind = Pointer::Kind;

@@ -79,8 +79,6 @@ class Builder {
   /// What the entry point's modes promise, and which of that the instruction being lowered obeys.
   void set_float_modes(const FloatModes& modes) { modes_ = modes; }
   void set_obeyed(const FloatControls& obeyed) { obeyed_ = obeyed; }
-  /// Which of the modes for a type the instruction being lowered obeys.
-  FloatControls asked_of(Scalar type) const { return obeyed_ & modes_.of(type); }
 
   // ---- Values of ids ----
 

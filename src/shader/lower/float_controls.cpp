@@ -160,7 +160,7 @@ FloatControls obeyed_by(const Instruction& i, const Module& module) {
     case spv::Op::OpAtomicFAddEXT:
     case spv::Op::OpAtomicFMinEXT:
     case spv::Op::OpAtomicFMaxEXT:
-      return {.keeps_denormals = true, .flushes = true, .to_zero = true};
+      return {.keeps_denormals = true, .flushes = true, .cuts_off = true};
     case spv::Op::OpExtInst:
       return {.keeps_denormals = keeps_denormals(i[1]),
               .flushes = flushes(i[1]),

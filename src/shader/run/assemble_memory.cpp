@@ -130,9 +130,7 @@ void Assembler::emit_memory(const Op& op) {
     return add(op, inst, functions().find_run(op.code, inst.chunks),
                {is_short_run(m) ? EmitRule::Kind::run : EmitRule::Kind::call, op.code, op.type});
   }
-  add(op, inst,
-      atomic ? functions().find_atomic(op.code, op.type, op.as<AtomicOp>().op)
-             : functions().find_memory(op.code, op.type));
+  add(op, inst, atomic ? functions().find_atomic(op) : functions().find_memory(op.code, op.type));
   if (wrapped) tell_access(op, program_.insts.back());
 }
 

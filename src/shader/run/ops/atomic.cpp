@@ -1,5 +1,6 @@
 #include <lockstep/workgroup/atomics.hpp>
 
+#include "shader/run/ops/exact.hpp"
 #include "shader/run/ops/find.hpp"
 #include "shader/run/ops/memory_access.hpp"
 #include "shader/run/ops/number.hpp"
@@ -30,9 +31,48 @@ struct TurnOf<Operator::load> : detail::AtomicLoad {};
 template <>
 struct TurnOf<Operator::store> : detail::AtomicStore {};
 
-template <Operator op, class T, class Object>
+/// How an atomic on floats computes.
+enum class Mode : std::uint8_t {
+  usual,
+  cuts_off,             ///< sums are rounded towards zero (RoundingModeRTZ)
+  flushes,              ///< denormal results become zero (DenormFlushToZero)
+  cuts_off_and_flushes  ///< both
+};
+constexpr bool cuts_off(Mode mode) {
+  return mode == Mode::cuts_off || mode == Mode::cuts_off_and_flushes;
+}
+constexpr bool flushes(Mode mode) {
+  return mode == Mode::flushes || mode == Mode::cuts_off_and_flushes;
+}
+
+template <class T>
+T flushed(T x) {
+  const auto value = static_cast<double>(x);
+  const bool is_denormal = std::abs(value) < std::ldexp(1.0, FormatOf<T>::least_exponent);
+  return is_denormal ? T(std::copysign(0.0, value)) : x;
+}
+
+/// What a float in memory becomes.
+template <Operator op, Mode mode, class T>
+T updated(T old, T value) {
+  if constexpr (flushes(mode)) {
+    old = flushed(old);
+    value = flushed(value);
+  }
+  T result = old;
+  if constexpr (op == Operator::add && cuts_off(mode))
+    result = add_to_zero(old, value);
+  else
+    TurnOf<op>::template turn<T>(detail::SingleThreadRef<T>(result), value, relaxed);
+  return flushes(mode) ? flushed(result) : result;
+}
+
+template <Operator op, class T, Mode mode, class Object>
 T change(Object object, T value, [[maybe_unused]] T compare) {
-  if constexpr (op == Operator::compare_exchange) {
+  if constexpr (mode != Mode::usual) {
+    return detail::atomic_update<T>(object, relaxed,
+                                    [&](T old) { return updated<op, mode>(old, value); });
+  } else if constexpr (op == Operator::compare_exchange) {
     T old = compare;
     object.compare_exchange_strong(old, value, relaxed);
     return old;
@@ -43,11 +83,11 @@ T change(Object object, T value, [[maybe_unused]] T compare) {
   }
 }
 
-template <Operator op, class T>
+template <Operator op, class T, Mode mode>
 T change_at(bool alone, std::byte* at, T value, T compare) {
   return detail::atomic_once(
       *reinterpret_cast<T*>(at), alone, value, 0,
-      [&](auto object, T v, int) { return change<op, T>(object, v, compare); });
+      [&](auto object, T v, int) { return change<op, T, mode>(object, v, compare); });
 }
 
 /// The operands of an atomic's lanes: comparator and new value of a compare-exchange, otherwise the
@@ -73,15 +113,15 @@ class Values {
 };
 
 /// One lane's update of the element.
-template <Operator op, class T, class Object>
+template <Operator op, class T, Mode mode, class Object>
 LOCKSTEP_INLINE T turn(Object object, const Values<T>& values, int lane) {
   constexpr bool compares = op == Operator::compare_exchange;
-  return change<op, T>(object, op == Operator::load ? T{} : values(0, lane),
-                       compares ? values(1, lane) : T{});
+  return change<op, T, mode>(object, op == Operator::load ? T{} : values(0, lane),
+                             compares ? values(1, lane) : T{});
 }
 
 /// The active lanes in order, each on the element at its index. Requires all indices in bounds.
-template <Operator op, class T, class Object>
+template <Operator op, class T, Mode mode, class Object>
 void each_turn(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) {
   const Values<T> values(c, m);
   const std::byte* const index = c.regs + m.index.at;
@@ -91,7 +131,7 @@ void each_turn(const Inst* i, Context& c, const MemoryArgs& m, std::byte* data) 
     std::uint32_t at;
     std::memcpy(&at, index + static_cast<std::size_t>(lane) * 4, sizeof at);
     T& number = *reinterpret_cast<T*>(data + std::uint64_t{at} * m.stride);
-    const T old = turn<op, T>(Object(number), values, lane);
+    const T old = turn<op, T, mode>(Object(number), values, lane);
     if (wanted) std::memcpy(to + static_cast<std::size_t>(lane) * sizeof(T), &old, sizeof old);
   };
   for (int k = 0; k < i->chunks; ++k) {
@@ -116,12 +156,13 @@ void turn_together(const Context& c, const MemoryArgs& m, const Memory& memory, 
   const Values<T> values(c, m);
   const Mask<128> active = c.state.active;
   T all = values(0, active.first());
-  for_each_lane(active.without(active.lowest()),
-                [&](int lane) { turn<op, T>(detail::SingleThreadRef<T>(all), values, lane); });
+  for_each_lane(active.without(active.lowest()), [&](int lane) {
+    turn<op, T, Mode::usual>(detail::SingleThreadRef<T>(all), values, lane);
+  });
   if (c.only_thread || memory.local)
-    change<op, T>(detail::SingleThreadRef<T>(*reinterpret_cast<T*>(at)), all, T{});
+    change<op, T, Mode::usual>(detail::SingleThreadRef<T>(*reinterpret_cast<T*>(at)), all, T{});
   else
-    change<op, T>(detail::AtomicRef<T>(*reinterpret_cast<T*>(at)), all, T{});
+    change<op, T, Mode::usual>(detail::AtomicRef<T>(*reinterpret_cast<T*>(at)), all, T{});
 }
 
 /// Whether all active lanes' indices are below the limit.
@@ -137,7 +178,7 @@ bool all_below(const Inst* i, const Context& c, const MemoryArgs& m, std::uint64
 }
 
 /// Runs all lanes' updates if every index is in bounds, without a check per lane. Returns whether it did.
-template <Operator op, class T>
+template <Operator op, class T, Mode mode>
 bool all_inside(const Inst* i, Context& c, const MemoryArgs& m) {
   const Memory& memory = c.memory[m.resource];
   const std::uint64_t limit = c.limits[m.limit];
@@ -154,16 +195,16 @@ bool all_inside(const Inst* i, Context& c, const MemoryArgs& m) {
   }
   if (!all_below(i, c, m, limit)) return false;
   if (c.only_thread || memory.local)
-    each_turn<op, T, detail::SingleThreadRef<T>>(i, c, m, data);
+    each_turn<op, T, mode, detail::SingleThreadRef<T>>(i, c, m, data);
   else
-    each_turn<op, T, detail::AtomicRef<T>>(i, c, m, data);
+    each_turn<op, T, mode, detail::AtomicRef<T>>(i, c, m, data);
   return true;
 }
 
-template <Operator op, class T>
+template <Operator op, class T, Mode mode = Mode::usual>
 const Inst* atomic(const Inst* i, Context& c) {
   const auto& m = *static_cast<const MemoryArgs*>(i->args);
-  if (!m.has_pointer && all_inside<op, T>(i, c, m)) return i + 1;
+  if (!m.has_pointer && all_inside<op, T, mode>(i, c, m)) return i + 1;
   const std::uint64_t limit = m.has_pointer ? 0 : c.limits[m.limit];
   const Values<T> values(c, m);
   for_each_lane(c.state.active, [&](int lane) {
@@ -190,8 +231,8 @@ const Inst* atomic(const Inst* i, Context& c) {
     T old{};
     if (at != nullptr && reinterpret_cast<std::uintptr_t>(at) % sizeof(T) == 0) {
       constexpr bool compares = op == Operator::compare_exchange;
-      old = change_at<op, T>(alone, at, op == Operator::load ? T{} : values(0, lane),
-                             compares ? values(1, lane) : T{});
+      old = change_at<op, T, mode>(alone, at, op == Operator::load ? T{} : values(0, lane),
+                                   compares ? values(1, lane) : T{});
     } else if (at != nullptr) {
       note_fault(c, i, AccessKind::atomic, m.resource, m.offset, lane);
     }
@@ -221,6 +262,27 @@ Run find_number(Operator op) {
   }
 }
 
+/// Of floats in a mode other than the usual one.
+template <class T, Mode mode>
+Run find_in_mode(Operator op) {
+  switch (op) {
+    case Operator::add:
+      return atomic<Operator::add, T, mode>;
+    case Operator::min:
+      return atomic<Operator::min, T, mode>;
+    case Operator::max:
+      return atomic<Operator::max, T, mode>;
+    default:
+      return find_number<T>(op);  // they move bits
+  }
+}
+template <class T>
+Run find_in_modes(Operator op, const FloatControls& controls) {
+  if (controls.cuts_off && controls.flushes) return find_in_mode<T, Mode::cuts_off_and_flushes>(op);
+  if (controls.cuts_off) return find_in_mode<T, Mode::cuts_off>(op);
+  return controls.flushes ? find_in_mode<T, Mode::flushes>(op) : find_number<T>(op);
+}
+
 template <class T>
 Run find_whole(Operator op) {
   switch (op) {
@@ -241,8 +303,9 @@ Run find_whole(Operator op) {
 
 }  // namespace
 
-Run find_atomic(Code, Scalar type, Operator op) {
-  switch (type) {
+Run find_atomic(const Op& of) {
+  const Operator op = of.as<AtomicOp>().op;
+  switch (of.type) {
     case Scalar::i32:
       return find_whole<std::int32_t>(op);
     case Scalar::u32:
@@ -252,11 +315,11 @@ Run find_atomic(Code, Scalar type, Operator op) {
     case Scalar::u64:
       return find_whole<std::uint64_t>(op);
     case Scalar::f16:
-      return find_number<float16_t>(op);
+      return find_in_modes<float16_t>(op, of.controls);
     case Scalar::f32:
-      return find_number<float>(op);
+      return find_in_modes<float>(op, of.controls);
     case Scalar::f64:
-      return find_number<double>(op);
+      return find_in_modes<double>(op, of.controls);
     default:
       return nullptr;
   }

@@ -35,7 +35,7 @@ Run find_convert_to_zero(Scalar to, Scalar from);
 Run find_to_zero(Code code, Scalar type);
 Run find_bits(Code code, Scalar type, Scalar from);
 Run find_memory(Code code, Scalar type);
-Run find_atomic(Code code, Scalar type, Operator op);
+Run find_atomic(const Op& op);
 /// Inst::imm of an atomic whose result is dead.
 inline constexpr std::uint64_t no_result = 1;
 /// Inst::imm of a loop's test that all lanes pass before the first iteration.

@@ -202,6 +202,7 @@ class AtomicUpdate {
     if (commutes(kind) && is_float(op_.type)) {
       Allowed after = of_floats(kind, number_at(at, old), number(lane));
       after.is_float = true;
+      after.normal = op_.controls.flushes;
       return after;
     }
     Allowed operands;
