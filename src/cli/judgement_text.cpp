@@ -43,7 +43,7 @@ std::string text_of(const Element& judged) {
   if (judged.verdict != Verdict::wrong)
     text.append(fmt::format("  {}: {}", name_of(judged.verdict), judged.reason));
   else if (!judged.low.empty())
-    text.append(fmt::format("  allowed {} to {}", judged.low, judged.high));
+    text.append(fmt::format("  {}", judgement::allowed_text(judged)));
   return text;
 }
 

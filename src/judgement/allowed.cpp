@@ -34,7 +34,7 @@ std::string line_of(const job::Binding& binding, const judgement::Element& eleme
       fmt::format("{} {} is {} and not {}", binding.name,
                   element.path.empty() ? fmt::format("[{}]", element.index) : element.path,
                   element.device, element.reference);
-  if (!element.low.empty()) line += fmt::format(", allowed {} to {}", element.low, element.high);
+  if (!element.low.empty()) line += fmt::format(", {}", judgement::allowed_text(element));
   if (writer != nullptr && *writer)
     line += fmt::format(", written by workgroup ({}, {}, {}), subgroup {}, lane {} in {}:{}",
                         (*writer)->workgroup.x, (*writer)->workgroup.y, (*writer)->workgroup.z,

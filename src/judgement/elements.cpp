@@ -157,7 +157,8 @@ class Judging {
     const std::byte* const theirs = compared_.device.data() + e.byte;
     const double device = number_of(type_of(e, allowed), theirs);
     const bool is_among = allowed.pieces || (allowed.values.contains(device) &&
-                                             !(allowed.normal && is_denormal(e.type, device)));
+                                             !(allowed.normal && is_denormal(e.type, device)) &&
+                                             !(allowed.whole && std::trunc(device) != device));
     if (!is_among || !allows_parts(e, allowed, theirs)) return keep(e, Verdict::wrong, allowed);
     const Element judged = described(e, Verdict::allowed, allowed);
     if (worst_.verdict == Verdict::equal || judged.share > worst_.share) worst_ = judged;
@@ -205,6 +206,7 @@ class Judging {
     } else if (allowed.kind == Allowed::Kind::within) {
       judged.low = fmt::format("{}", allowed.values.low);
       judged.high = fmt::format("{}", allowed.values.high);
+      judged.whole = allowed.whole;
       const double room = b < a ? a - allowed.values.low : allowed.values.high - a;
       if (room > 0 && std::isfinite(b)) judged.share = std::abs(b - a) / room;
     }
@@ -285,6 +287,11 @@ const char* name_of(Verdict verdict) {
   constexpr const char* names[] = {"equal", "allowed", "unordered", "undefined",
                                    "racy",  "open",    "wrong"};
   return names[static_cast<std::size_t>(verdict)];
+}
+
+std::string allowed_text(const Element& element) {
+  return fmt::format("allowed {} to {}{}", element.low, element.high,
+                     element.whole ? ", integers only" : "");
 }
 
 Elements judge(npy::Dtype type, const Compared& compared, const oracle::Bounds& bounds) {

@@ -44,6 +44,7 @@ struct Element {
   std::size_t size = 0;   ///< in bytes
   std::string reference, device;
   std::string low, high;  ///< bounds, if it has any
+  bool whole = false;     ///< between them, integers only
   double ulps = 0;        ///< between reference and device
   double share = 0;       ///< of the way from the reference to the bound that the device went
   std::string reason;     ///< why there are no bounds, or where they come from
@@ -90,6 +91,9 @@ struct Compared {
   /// If that is not known: where numbers start that no order leaves, and why.
   std::map<std::size_t, std::string> impossible = {};
 };
+
+/// "allowed 1.2 to 1.3", of an element with bounds.
+std::string allowed_text(const Element& element);
 
 /// Judges the elements of a buffer of one type.
 ///

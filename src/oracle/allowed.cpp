@@ -81,6 +81,17 @@ Allowed numbers(const Interval& values, std::uint32_t origin) {
   return {.kind = Allowed::Kind::within, .origin = origin, .values = values, .real = leaf(values)};
 }
 
+Allowed integers(const Interval& values, std::uint32_t origin) {
+  Allowed all = numbers(values, origin);
+  all.whole = true;
+  return all;
+}
+
+bool is_whole(const Allowed& number) {
+  return number.whole ||
+         (number.values.is_point() && std::trunc(number.values.low) == number.values.low);
+}
+
 Allowed word_of(const Pieces& pieces, std::uint32_t origin) {
   constexpr double most = 0xffffffff;
   return {.kind = Allowed::Kind::within,

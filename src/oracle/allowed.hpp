@@ -64,6 +64,7 @@ struct Allowed {
   std::uint32_t step = 0;    ///< in Provenance, if one is kept
   Interval values = {};      ///< within: of its type
   bool normal = false;       ///< within: no denormals, which became zero
+  bool whole = false;        ///< within: integers only
   bool is_float = false;  ///< within: of memory that float atomics update, whatever its type says
   Expression real = {};   ///< within: of floats
   Pieces pieces = {};     ///< within: of a word into which numbers were packed
@@ -85,6 +86,10 @@ Allowed word_of(const Pieces& pieces, std::uint32_t origin);
 Expression leaf(const Interval& values);
 /// Numbers that may be any of these, as a leaf.
 Allowed numbers(const Interval& values, std::uint32_t origin);
+/// The same, of integers only.
+Allowed integers(const Interval& values, std::uint32_t origin);
+/// Whether a number cannot be anything but an integer.
+bool is_whole(const Allowed& number);
 /// Numbers that are the results of an expression, in any order of its operations, fused or not. `origin` is the
 /// operation's number.
 Allowed evaluated(const Expression& expression, const Precision& precision, std::uint32_t origin);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 namespace lockstep::oracle {
 namespace {
@@ -38,6 +39,18 @@ Allowed result(const Interval& values, const Rules& rules) {
 
 /// A result that is exact for every operand, as a minimum is. Infinities are numbers like others.
 Allowed moved(const Interval& values, const Rules& rules) { return numbers(values, rules.origin); }
+
+/// The same of an integer for every operand.
+Allowed moved_whole(const Interval& values, const Rules& rules) {
+  return integers(values, rules.origin);
+}
+
+/// Sums and products of integers are integers: rounding moves none off them, whatever the order.
+Allowed kept_whole(Allowed result, std::initializer_list<const Allowed*> operands) {
+  result.whole = result.kind == Kind::within &&
+                 std::ranges::all_of(operands, [](const Allowed* a) { return is_whole(*a); });
+  return result;
+}
 
 bool is_infinite(const Allowed& a) { return !a.values.is_finite(); }
 
@@ -139,10 +152,10 @@ Allowed negated(const Allowed& a, const Rules& rules) {
 Allowed add(const Allowed& a, const Allowed& b, const Rules& rules) {
   if (is_infinite(a) || is_infinite(b)) return undefined(Why::special, rules);
   const Expression x = part(a, rules), y = part(b, rules);
-  if (!is_leaf(x) || !is_leaf(y)) return expression(x + y, rules);
+  if (!is_leaf(x) || !is_leaf(y)) return kept_whole(expression(x + y, rules), {&a, &b});
   Allowed sum = rounded(seen(a, rules) + seen(b, rules), rules);
   if (sum.kind == Kind::within && !rules.precise) sum.real = noted(x + y, rules);
-  return sum;
+  return kept_whole(sum, {&a, &b});
 }
 
 Allowed subtract(const Allowed& a, const Allowed& b, const Rules& rules) {
@@ -152,10 +165,11 @@ Allowed subtract(const Allowed& a, const Allowed& b, const Rules& rules) {
 Allowed multiply(const Allowed& a, const Allowed& b, const Rules& rules) {
   if (is_infinite(a) || is_infinite(b)) return undefined(Why::special, rules);
   const Expression x = part(a, rules), y = part(b, rules);
-  if (!is_leaf(x) || !is_leaf(y)) return expression(product(x, y, a, b), rules);
+  if (!is_leaf(x) || !is_leaf(y))
+    return kept_whole(expression(product(x, y, a, b), rules), {&a, &b});
   Allowed all = rounded(seen(a, rules) * seen(b, rules), rules);
   if (all.kind == Kind::within && !rules.precise) all.real = noted(x * y, rules);
-  return all;
+  return kept_whole(all, {&a, &b});
 }
 
 Allowed divide(const Allowed& a, const Allowed& b, const Rules& rules) {
@@ -189,7 +203,7 @@ Allowed fused(const Allowed& a, const Allowed& b, const Allowed& c, const Rules&
     all.values = hull(together, apart);
   }
   if (rules.precise && all.kind == Kind::within) all.real = leaf(all.values);
-  return all;
+  return kept_whole(all, {&a, &b, &c});
 }
 
 Allowed mix(const Allowed& a, const Allowed& b, const Allowed& t, const Rules& rules) {
@@ -219,23 +233,27 @@ Allowed remainder(const Allowed& a, const Allowed& b, const Rules& rules) {
   return rest(a, b, oracle::trunc, rules);
 }
 
-Allowed absolute(const Allowed& a, const Rules& rules) { return moved(abs(seen(a, rules)), rules); }
-Allowed sign(const Allowed& a, const Rules& rules) { return moved(sign_of(seen(a, rules)), rules); }
+Allowed absolute(const Allowed& a, const Rules& rules) {
+  return kept_whole(moved(abs(seen(a, rules)), rules), {&a});
+}
+Allowed sign(const Allowed& a, const Rules& rules) {
+  return moved_whole(sign_of(seen(a, rules)), rules);
+}
 Allowed floor(const Allowed& a, const Rules& rules) {
-  return moved(oracle::floor(seen(a, rules)), rules);
+  return moved_whole(oracle::floor(seen(a, rules)), rules);
 }
 Allowed ceil(const Allowed& a, const Rules& rules) {
-  return moved(oracle::ceil(seen(a, rules)), rules);
+  return moved_whole(oracle::ceil(seen(a, rules)), rules);
 }
 Allowed trunc(const Allowed& a, const Rules& rules) {
-  return moved(oracle::trunc(seen(a, rules)), rules);
+  return moved_whole(oracle::trunc(seen(a, rules)), rules);
 }
 Allowed round(const Allowed& a, const Rules& rules) {
-  return moved(halves_down(seen(a, rules)), rules);
+  return moved_whole(halves_down(seen(a, rules)), rules);
 }
 Allowed round_even(const Allowed& a, const Rules& rules) {
   const Interval x = seen(a, rules);
-  return moved({std::nearbyint(x.low), std::nearbyint(x.high)}, rules);
+  return moved_whole({std::nearbyint(x.low), std::nearbyint(x.high)}, rules);
 }
 
 Allowed fract(const Allowed& a, const Rules& rules) {
@@ -252,22 +270,23 @@ Allowed fraction(const Allowed& a, const Rules& rules) {
 }
 
 Allowed minimum(const Allowed& a, const Allowed& b, const Rules& rules) {
-  return moved(min(seen(a, rules), seen(b, rules)), rules);
+  return kept_whole(moved(min(seen(a, rules), seen(b, rules)), rules), {&a, &b});
 }
 Allowed maximum(const Allowed& a, const Allowed& b, const Rules& rules) {
-  return moved(max(seen(a, rules), seen(b, rules)), rules);
+  return kept_whole(moved(max(seen(a, rules), seen(b, rules)), rules), {&a, &b});
 }
 Allowed clamp(const Allowed& a, const Allowed& low, const Allowed& high, const Rules& rules) {
   if (seen(low, rules).high > seen(high, rules).low) {
     if (low.values.low > high.values.high) return undefined(Why::domain, rules);
     if (low.values.high > high.values.low) return undefined(Why::domain, rules);
   }
-  return moved(min(max(seen(a, rules), seen(low, rules)), seen(high, rules)), rules);
+  const Interval values = min(max(seen(a, rules), seen(low, rules)), seen(high, rules));
+  return kept_whole(moved(values, rules), {&a, &low, &high});
 }
 
 Allowed step(const Allowed& edge, const Allowed& a, const Rules& rules) {
   const Answer below = less(a, edge, rules);
-  return moved({below == Answer::no ? 1.0 : 0.0, below == Answer::yes ? 0.0 : 1.0}, rules);
+  return moved_whole({below == Answer::no ? 1.0 : 0.0, below == Answer::yes ? 0.0 : 1.0}, rules);
 }
 
 Allowed smooth_step(const Allowed& edge0, const Allowed& edge1, const Allowed& a,
@@ -311,9 +330,9 @@ Allowed apply(const Function& f, const Allowed& a, const Rules& rules) {
 
 Allowed pow(const Allowed& a, const Allowed& b, const Rules& rules) {
   if (is_infinite(a) || is_infinite(b)) return undefined(Why::special, rules);
-  const Interval x = seen(a, rules);
-  if (x.low <= 0) return undefined(Why::domain, rules);
-  return result(oracle::pow(x, seen(b, rules), computed_in(rules)), rules);
+  const Interval x = seen(a, rules), y = seen(b, rules);
+  if (x.low < 0 || (x.low == 0 && y.low <= 0)) return undefined(Why::domain, rules);
+  return result(oracle::pow_from_zero(x, y, computed_in(rules)), rules);
 }
 
 Allowed atan2(const Allowed& y, const Allowed& x, const Rules& rules) {

@@ -139,6 +139,17 @@ Interval inverse_sqrt(const Interval& x, const Precision& precision) {
 Interval sqrt(const Interval& x, const Precision& precision) {
   return inherited(oracle::sqrt(x), divided(one, inverse_sqrt(x, precision), precision), precision);
 }
+Interval sqrt_from_zero(const Interval& x, const Precision& precision) {
+  if (x.low > 0) return sqrt(x, precision);
+  if (x.high <= 0) return Interval::point(0);
+  const Interval largest = Interval::point(std::max(x.high, precision.format.smallest_normal));
+  return {0, sqrt(largest, precision).high};
+}
+Interval pow_from_zero(const Interval& x, const Interval& y, const Precision& precision) {
+  if (x.low > 0) return pow(x, y, precision);
+  const double normal = precision.format.smallest_normal;
+  return {0, pow({normal, std::max(x.high, normal)}, y, precision).high};
+}
 Interval pow(const Interval& x, const Interval& y, const Precision& precision) {
   const Interval power = multiplied(y, log2(x, precision), precision);
   return max(inherited(oracle::pow(x, y), exp2(power, precision), precision), Interval::point(0));

@@ -40,6 +40,10 @@ Interval log2(const Interval& x, const Precision& precision);
 Interval inverse_sqrt(const Interval& x, const Precision& precision);
 Interval sqrt(const Interval& x, const Precision& precision);
 Interval pow(const Interval& x, const Interval& y, const Precision& precision);
+/// The square root, of zero as well, for which the formula behind it has no result: there every device gives zero.
+Interval sqrt_from_zero(const Interval& x, const Precision& precision);
+/// The power of zero as well, for y > 0: devices take log2(0) for minus infinity, or for that of a denormal.
+Interval pow_from_zero(const Interval& x, const Interval& y, const Precision& precision);
 Interval sin(const Interval& x, const Precision& precision);
 Interval cos(const Interval& x, const Precision& precision);
 Interval tan(const Interval& x, const Precision& precision);

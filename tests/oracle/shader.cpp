@@ -149,6 +149,57 @@ TEST_CASE("integers of floats are exact where no rounding can change them") {
   CHECK(edge.verdict(6, 8) == Verdict::wrong);
 }
 
+TEST_CASE("what may be one of several integers is an integer") {
+  for (const std::string body :
+       {"floor(a[i] * 3.0)", "trunc(a[i] * 3.0)", "round(a[i] * 3.0 - 0.5)",
+        "ceil(a[i] * 3.0 - 1.0)", "float(int(a[i] * 3.0))"}) {
+    CAPTURE(body);
+    const BoundedRun whole = run("res[i] = " + body + ";", thirds);
+    CHECK(whole.verdict(6, 9) != Verdict::wrong);
+    CHECK(whole.verdict(6, 10) != Verdict::wrong);
+    CHECK(whole.verdict(6, 9.5f) == Verdict::wrong);
+    CHECK(whole.verdict(6, next(10, -1)) == Verdict::wrong);
+    // Sums and products of integers.
+    const BoundedRun more = run("res[i] = max(2.0 * " + body + " + 1.0, -3.0);", thirds);
+    CHECK(more.verdict(6, 19) != Verdict::wrong);
+    CHECK(more.verdict(6, 21) != Verdict::wrong);
+    CHECK(more.verdict(6, 19.5f) == Verdict::wrong);
+    const BoundedRun half = run("res[i] = 0.5 * " + body + ";", thirds);
+    CHECK(half.verdict(6, 4.5f) != Verdict::wrong);
+    CHECK(half.verdict(6, 4.75f) != Verdict::wrong);
+  }
+  const BoundedRun edge = run("res[i] = step(10.0, a[i] * 3.0);", thirds);
+  CHECK(edge.verdict(6, 0) != Verdict::wrong);
+  CHECK(edge.verdict(6, 1) != Verdict::wrong);
+  CHECK(edge.verdict(6, 0.5f) == Verdict::wrong);
+}
+
+TEST_CASE("roots and powers of zero are bounded") {
+  const float not_a_number = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> a = thirds;
+  a[0] = 0;
+  a[1] = 1e-40f;
+  for (const std::string body : {"sqrt(a[i])", "length(vec2(a[i]))", "pow(a[i], 1.5)"}) {
+    CAPTURE(body);
+    const BoundedRun zero = run("res[i] = " + body + ";", a);
+    CHECK(zero.verdict(0, 0) != Verdict::wrong);
+    CHECK(zero.verdict(0, 1) == Verdict::wrong);
+    CHECK(zero.verdict(0, -1) == Verdict::wrong);
+    CHECK(zero.verdict(0, not_a_number) == Verdict::wrong);
+  }
+  // log2(0) may be that of a denormal.
+  const BoundedRun root = run("res[i] = pow(a[i], 0.5);", a);
+  CHECK(root.verdict(0, 0x1p-64f) == Verdict::allowed);
+  CHECK(root.verdict(0, 0x1p-62f) == Verdict::wrong);
+  // A denormal may be zero.
+  const BoundedRun tiny = run("res[i] = sqrt(a[i]);", a);
+  CHECK(tiny.verdict(1, 0) == Verdict::allowed);
+  CHECK(tiny.verdict(1, 1e-20f) != Verdict::wrong);
+  CHECK(tiny.verdict(1, 1e-15f) == Verdict::wrong);
+  CHECK(run("res[i] = pow(a[i], 0.0);", a).verdict(0, 42) == Verdict::undefined);
+  CHECK(run("res[i] = sqrt(-a[i]);", a).verdict(2, 42) == Verdict::undefined);
+}
+
 TEST_CASE("undefined results are named") {
   const BoundedRun shuffled = run("if (i < 4u) res[i] = subgroupShuffle(a[i], i + 4u);", thirds);
   CHECK(shuffled.verdict(0, 42) == Verdict::undefined);

@@ -40,7 +40,7 @@ std::string offender(const judgement::Element& judged,
                      const std::optional<lockstep::report::Writer>* writer) {
   std::string text = fmt::format("    {}: {} is {} on the device, {} here", name_of(judged.verdict),
                                  place_of(judged), judged.device, judged.reference);
-  if (!judged.low.empty()) text += fmt::format(", allowed {} to {}", judged.low, judged.high);
+  if (!judged.low.empty()) text += fmt::format(", {}", judgement::allowed_text(judged));
   if (!judged.reason.empty()) text += fmt::format("; {}", judged.reason);
   if (writer != nullptr)
     text += *writer ? fmt::format("; written by {}", text_of(**writer)) : "; never written";

@@ -168,10 +168,15 @@ Allowed to_float(const Lane& lane) {
     if (!a.is_number()) return a;
     // A denormal of the operand's format may be a normal number of the result's.
     const oracle::Precision before{format_of(from), lane.rules.precision.flushes};
-    return oracle::converted(oracle::flushed(a.values, before), lane.rules);
+    Allowed number = oracle::converted(oracle::flushed(a.values, before), lane.rules);
+    number.whole = number.kind == Kind::within && oracle::is_whole(a);
+    return number;
   }
-  if (lane.operands[0].kind == Kind::within)
-    return oracle::converted(lane.operands[0].values, lane.rules);
+  if (lane.operands[0].kind == Kind::within) {
+    Allowed number = oracle::converted(lane.operands[0].values, lane.rules);
+    number.whole = number.kind == Kind::within;
+    return number;
+  }
   if (lane.operands[0].kind != Kind::exact) return lane.operands[0];
   if (from == Scalar::boolean) return {};
   const std::uint64_t bits = lane.bits[0];
@@ -301,7 +306,9 @@ Allowed selected(const Lane& lane) {
   const Allowed a = lane.number(1, lane.op.type), b = lane.number(2, lane.op.type);
   if (a.kind != Kind::within || b.kind != Kind::within)
     return oracle::weaker(condition, oracle::weaker(a, b));
-  return oracle::numbers(oracle::hull(a.values, b.values), condition.origin);
+  Allowed either = oracle::numbers(oracle::hull(a.values, b.values), condition.origin);
+  either.whole = oracle::is_whole(a) && oracle::is_whole(b);
+  return either;
 }
 
 // ---- The rules of rows ----
@@ -353,7 +360,7 @@ constexpr Function asinh{oracle::asinh}, acosh{oracle::acosh, {1, infinity}};
 constexpr Function atanh{oracle::atanh, unit, true, true};
 constexpr Function exp{oracle::exp}, exp2{oracle::exp2};
 constexpr Function log{oracle::log, positive, true}, log2{oracle::log2, positive, true};
-constexpr Function sqrt{oracle::sqrt, positive, true};
+constexpr Function sqrt{oracle::sqrt_from_zero, positive};
 constexpr Function inverse_sqrt{oracle::inverse_sqrt, positive, true};
 
 }  // namespace functions
