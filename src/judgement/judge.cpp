@@ -31,6 +31,27 @@ bool has_float_order(const Pipeline& pipeline) {
   });
 }
 
+/// Whether it matters which invocations are in a subgroup, or together.
+bool uses_subgroups(const Pipeline& pipeline) {
+  using enum Feature;
+  constexpr Features features{basic,
+                              vote,
+                              arithmetic,
+                              ballot,
+                              shuffle,
+                              shuffle_relative,
+                              clustered,
+                              quad,
+                              partitioned,
+                              rotate,
+                              rotate_clustered,
+                              shader_quad_control,
+                              compute_derivative_group_quads,
+                              compute_derivative_group_linear,
+                              cooperative_matrix};
+  return (pipeline.interface().needs & features) != Features();
+}
+
 /// The options that repeat a run at this size.
 std::string with_size(const Rerun& rerun, const std::string& options) {
   return fmt::format("--subgroup-size {} {}", rerun.pipeline().subgroup_size(), options);
@@ -194,8 +215,9 @@ class Judge::Judging {
 
   /// First whether the shader is at fault, then what this device may do, then what others may.
   void explain() {
-    blame_races();
-    if (rerun_.is_fixed()) return;
+    const bool has_order = blame_races();
+    // Without either, every conforming device does the same.
+    if (rerun_.is_fixed() || (!has_order && !uses_subgroups(rerun_.pipeline()))) return;
     std::size_t misordered = 0;  // which no other choice explains, either
     for (const auto& wrong : orders_.wrong) misordered += wrong.size();
     if (result_.count(Verdict::wrong) > misordered) try_choices();
@@ -222,13 +244,15 @@ class Judge::Judging {
     return places;
   }
 
-  void blame_races() {
+  /// Returns whether the order of accesses may matter.
+  bool blame_races() {
     const std::vector<Place> wrong = places_that_are(Verdict::wrong, false);
-    const auto races = find_races(rerun_, wrong);
+    const Races races = find_races(rerun_, wrong);
     for (std::size_t k = 0; k < wrong.size(); ++k) {
-      if (races[k]) excused_[wrong[k].part][wrong[k].number] = {Verdict::racy, *races[k]};
+      if (races.of[k]) excused_[wrong[k].part][wrong[k].number] = {Verdict::racy, *races.of[k]};
     }
     judge_all();
+    return !races.none;
   }
 
   /// What the rule of convergence leaves open.

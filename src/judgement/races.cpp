@@ -59,6 +59,7 @@ class Accesses : public Observer {
     if (++events_ % events_between_looks == 0 && std::chrono::steady_clock::now() > end_)
       throw TooLong("finding races takes too long");
     const Access& access = event.access;
+    has_atomics_ = has_atomics_ || event.kind == Event::Kind::atomic;
     if (event.kind == Event::Kind::trip || access.data == nullptr) return;
     for_each_lane(event.others, [&](int lane) {
       const std::uint64_t first = access.byte[static_cast<std::size_t>(lane)];
@@ -72,6 +73,8 @@ class Accesses : public Observer {
             false,
             false};
   }
+
+  bool has_atomics() const { return has_atomics_; }
 
   /// Whether the bytes at an address are accessed at both sites, by more than one invocation.
   bool are_of(const std::byte* at, const Site& one, const Site& other) const {
@@ -109,6 +112,7 @@ class Accesses : public Observer {
 
   std::chrono::steady_clock::time_point end_;
   std::uint64_t events_ = 0;
+  bool has_atomics_ = false;
   std::vector<Watched> watched_;
 };
 
@@ -127,10 +131,11 @@ class RaceSearch {
   RaceSearch(const Rerun& rerun, const std::vector<Place>& places)
       : rerun_(rerun), places_(places), found_(places.size()) {}
 
-  std::vector<std::optional<std::string>> run() {
-    if (!run_checked() || races_.empty()) return found_;
+  Races run() {
+    if (!run_checked()) return {.of = found_};
+    if (races_.empty()) return {.of = found_, .none = !has_atomics_};
     run_in_other_orders();
-    return found_;
+    return {.of = found_, .any = true};
   }
 
  private:
@@ -164,6 +169,7 @@ class RaceSearch {
     } catch (const Error&) {
       return false;
     }
+    has_atomics_ = accesses.has_atomics();
     for (const Finding& race : races_) {
       const Site one{race.where, race.access.object}, other{race.other->where, race.access.object};
       for (std::size_t k = 0; k < places_.size(); ++k) {
@@ -209,13 +215,13 @@ class RaceSearch {
   const std::vector<Place>& places_;
   Contents first_;
   std::vector<Finding> races_;
+  bool has_atomics_ = false;
   std::vector<std::optional<std::string>> found_;
 };
 
 }  // namespace
 
-std::vector<std::optional<std::string>> find_races(const Rerun& rerun,
-                                                   const std::vector<Place>& places) {
+Races find_races(const Rerun& rerun, const std::vector<Place>& places) {
   if (places.empty()) return {};
   return RaceSearch(rerun, places).run();
 }

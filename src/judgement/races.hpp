@@ -11,8 +11,16 @@
 
 namespace lockstep::judgement {
 
-/// Says of each place why its number is whatever the accesses leave that happen last, with the lines of both; nothing
-/// of a place that no race reaches.
+/// What is known of the order of accesses to memory.
+struct Races {
+  /// By place: why its number is whatever the accesses leave that happen last, with the lines of both; nothing of a place
+  /// that no race reaches.
+  std::vector<std::optional<std::string>> of;
+  bool any = false;   ///< the run had some
+  bool none = false;  ///< it ended, and had no atomics either: no order matters
+};
+
+/// Finds what races reach.
 ///
 /// Requires      None.
 /// Active lanes  As in the shader.
@@ -20,7 +28,6 @@ namespace lockstep::judgement {
 /// Cost          A run that is checked for races and, if it has some, runs in other orders.
 /// Spec          Vulkan memory model: data race
 /// Example       tests/judgement/judge.cpp
-std::vector<std::optional<std::string>> find_races(const Rerun& rerun,
-                                                   const std::vector<Place>& places);
+Races find_races(const Rerun& rerun, const std::vector<Place>& places);
 
 }  // namespace lockstep::judgement

@@ -56,6 +56,19 @@ TEST_CASE("right sums are equal, and one wrong sum is found with its lane") {
   CHECK_FALSE(wrong.explanation.has_value());
 }
 
+TEST_CASE("nothing else is tried for a shader that knows no subgroups, races or atomics") {
+  const auto in = numbers(32);
+  auto out = in;
+  for (std::uint32_t& number : out) number *= 2;
+  const std::string body = "r[i] = 2 * x[i];";
+  CHECK(judged(job_of(body, in, out, 8)).count(Verdict::equal) == 32);
+  out[7] ^= 1;
+  const judgement::Judgement plain = judged(job_of(body, in, out, 8));
+  CHECK(plain.count(Verdict::wrong) == 1);
+  CHECK_FALSE(plain.tried.has_value());
+  CHECK(judged(job_of("r[i] = subgroupMax(2 * x[i]);", in, out, 1)).tried.has_value());
+}
+
 TEST_CASE("results of another subgroup size are wrong, and that size is named") {
   const auto in = numbers(32);
   const judgement::Judgement other =
