@@ -251,10 +251,12 @@ std::string about(Dimension dimension, const Subject& subject, const Request& re
           "(VK_EXT_subgroup_size_control), or use gl_SubgroupSize instead of a number",
           found.setting.subgroup_size, first.subgroup_size);
     case Dimension::mapping:
-      return "the result changes when invocations are other lanes: use gl_SubgroupID and "
-             "gl_SubgroupInvocationID, not gl_LocalInvocationIndex divided by the subgroup size";
+      return "the result changes when invocations are other lanes: let it not depend on which "
+             "invocations share a subgroup, or which of them comes first, and compute places from "
+             "gl_SubgroupID and gl_SubgroupInvocationID, not from gl_LocalInvocationIndex";
     case Dimension::partial_subgroups:
-      return "the result changes when subgroups are not full: count invocations with "
+      return "the result changes when subgroups are not full: choose a lane with subgroupElect() "
+             "instead of gl_SubgroupInvocationID, count invocations with "
              "subgroupBallotBitCount(subgroupBallot(true)) and subgroups with gl_NumSubgroups "
              "instead of gl_SubgroupSize, or require full subgroups (SPIR-V 1.6 and a local size "
              "in x that the subgroup size divides, or REQUIRE_FULL_SUBGROUPS)";

@@ -112,6 +112,7 @@ void main() {
   const auto bits = explored(inputs + "-D SIZED=1.0 --bitwise", 1);
   CHECK(bits["on"][0] == "subgroup-size");
   CHECK(bits["smallest"]["element"] == 1);
+  CHECK(contains(bits["advice"], "compare without --bitwise"));
   // What is more than rounding is found beside it, with its element, values and writer.
   const auto other = explored(inputs + "-D 'SIZED=float(gl_SubgroupSize)'", 1);
   CHECK(other["on"] == nlohmann::json::array({"subgroup-size"}));
@@ -119,6 +120,42 @@ void main() {
   CHECK(other["smallest"]["values"][1] == "32");
   CHECK(other["smallest"]["writer"]["line"] == 13);
   CHECK(other["smallest"]["writer"]["lane"] == 0);
+}
+
+TEST_CASE("explore names the race behind a difference") {
+  const Directory directory;
+  const std::string shader = directory / "race.comp";
+  std::ofstream(shader) << R"(#version 450
+layout(local_size_x = 32) in;
+layout(binding = 0) buffer Out { uint o[]; };
+shared uint s[32];
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  s[i] = i;
+  BARRIER
+  o[i] = s[i < 31u ? i + 1u : 0u];
+}
+)";
+  const std::string inputs = shader + " --groups 1 --buffer 0=zeros:u32:32 -D BARRIER=";
+  const auto raced = explored(inputs, 1);
+  CHECK(contains(raced["advice"], shader + ":7 and " + shader + ":9 access memory"));
+  CHECK(contains(raced["advice"], "put a barrier() between"));
+  CHECK(explored(inputs + "'barrier();'", 0)["verdict"] == "independent");
+  // The numbers fit subgroups of 32, and with these there is no race.
+  std::ofstream(shader) << R"(#version 450
+#extension GL_KHR_shader_subgroup_basic : enable
+layout(local_size_x = 32) in;
+layout(binding = 0) buffer Out { uint o[]; };
+shared uint s[32];
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  s[i] = i;
+  subgroupMemoryBarrierShared();
+  subgroupBarrier();
+  o[i] = s[i < 31u ? i + 1u : 0u];
+}
+)";
+  CHECK_FALSE(contains(explored(inputs, 1)["advice"], "a race:"));
 }
 
 TEST_CASE("explore explains wrong usage") {

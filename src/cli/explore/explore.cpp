@@ -42,7 +42,10 @@
 #include "io/files.hpp"
 #include "io/npy.hpp"
 #include "io/numbers.hpp"
+#include "io/types.hpp"
 #include "judgement/allowance.hpp"
+#include "judgement/races.hpp"
+#include "judgement/rerun.hpp"
 #include "registry/registry.hpp"
 #include "report/last_writers.hpp"
 #include "shader_case/exploration.hpp"
@@ -193,7 +196,8 @@ Rule rule_of(const ExploreOptions& options, const ShaderInterface& interface) {
 
 /// What a shader is asked for after its exploration.
 struct Afterwards {
-  std::function<FaultLog(const ex::Verdict&)> judge;  ///< findings that need the verdict
+  std::function<std::string(const ex::Verdict&)> cause;  ///< of a difference; empty if not known
+  std::function<FaultLog(const ex::Verdict&)> judge;     ///< findings that need the verdict
   WriterOf writer_of;
   std::function<lockstep::report::Coverage()> coverage;
 };
@@ -218,7 +222,9 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
     verdict = ex::explore(subject, request);
   }
   if (!reports) return exit_fine;
-  const FaultLog found = afterwards.judge ? afterwards.judge(*verdict) : FaultLog();
+  const std::string cause = afterwards.cause ? afterwards.cause(*verdict) : std::string();
+  const FaultLog found =
+      cause.empty() && afterwards.judge ? afterwards.judge(*verdict) : FaultLog();
   std::string differences, untraced;
   if (!options.run.trace.empty() && verdict->smallest) {
     try {
@@ -229,7 +235,7 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
     }
   }
   ExploreReport report(options, buffers, request, *verdict, subject, assumed, found,
-                       afterwards.writer_of);
+                       afterwards.writer_of, cause);
   if (afterwards.coverage) report.add(afterwards.coverage());
   const ExitCode code = report.print(untraced);
   if (!untraced.empty()) fmt::print(stderr, "lockstep: --trace: {}\n", untraced);
@@ -317,6 +323,45 @@ struct OtherShader {
   ShaderCase shader;
   ex::ShaderSubject subject;
 };
+
+/// Says of a number that depends on how invocations are distributed that a race is behind it, which the first run has as
+/// well; empty if none is. `written` are the buffers that the shader writes, by their numbers in the results.
+std::string race_behind(const shader_case::ShaderRerun& rerun,
+                        const std::vector<std::size_t>& written, const ex::Counterexample& found) {
+  ex::Dimensions others = found.on;
+  for (const ex::Dimension d :
+       {ex::Dimension::subgroup_size, ex::Dimension::mapping, ex::Dimension::partial_subgroups})
+    others.remove(d);
+  if (others.any() || !found.difference.error.empty() || found.difference.only_order) return {};
+  std::vector<judgement::Place> places;
+  judgement::for_each_place(
+      rerun.parts(), written[found.difference.buffer], [&](const judgement::Place& place) {
+        const std::size_t end = place.byte + lockstep::io::bytes_of(place.type);
+        if (place.byte <= found.difference.byte && found.difference.byte < end)
+          places.push_back(place);
+      });
+  if (places.empty()) return {};
+  try {
+    const auto there = rerun.at_subgroup_size(found.setting.subgroup_size);
+    const auto race = judgement::find_races(*there, places).of.front();
+    if (!race || !judgement::find_races(rerun, places).any) return {};
+    return fmt::format(
+        "a race: {}; put a barrier() between the accesses, or make both atomic where their order "
+        "does not matter",
+        *race);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// Whether a device's rounding allows a difference whose choices do not say so themselves.
+bool is_rounding(const judgement::Allowance& allowance, const std::vector<std::size_t>& written,
+                 const ex::Counterexample& found) {
+  const std::size_t buffer = found.difference.buffer;
+  return !found.on.has(ex::Dimension::reduction_order) &&
+         !found.on.has(ex::Dimension::atomic_order) && found.difference.error.empty() &&
+         !allowance.first_difference(written[buffer], found.result.buffers[buffer]);
+}
 
 std::vector<bool> unordered_of(const ExploreOptions& options, const ShaderCase& shader) {
   std::vector<bool> unordered;
@@ -455,9 +500,17 @@ ExitCode explore_shader(const ExploreOptions& options) {
     request.differs = [&](std::size_t buffer, std::span<const std::byte> now) {
       return allowance.first_difference(written[buffer], now);
     };
+  const auto cause = [&](const ex::Verdict& verdict) -> std::string {
+    if (!verdict.smallest) return {};
+    if (options.bitwise && is_rounding(allowance, written, *verdict.smallest))
+      return "only roundings or the order of sums differ, as Vulkan allows: compare without "
+             "--bitwise";
+    return race_behind(rerun, written, *verdict.smallest);
+  };
   return explore_and_report(
       options, shader.buffers, subject, request, assumed,
-      {judge, [&](const auto&... what) { return writer_of(shader, pipeline, dispatch, what...); },
+      {cause, judge,
+       [&](const auto&... what) { return writer_of(shader, pipeline, dispatch, what...); },
        [&] { return coverage_of(shader, pipeline, dispatch, request); }});
 }
 

@@ -61,7 +61,7 @@ std::vector<std::string> run_options(const ex::Counterexample& found) {
 ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                              const ex::Request& request, const ex::Verdict& verdict,
                              const ex::Subject& subject, std::string assumed, FaultLog found,
-                             const WriterOf& writer_of)
+                             const WriterOf& writer_of, const std::string& cause)
     : options_(options),
       request_(request),
       verdict_(verdict),
@@ -71,7 +71,7 @@ ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<Bo
     if (b.writable) written_.push_back(&b);
   }
   if (!verdict.smallest) return;
-  find_advice(subject);
+  find_advice(subject, cause);
   const auto element = shader_case::differing(verdict_, written_);
   if (element && writer_of)
     writer_ = writer_of(verdict.smallest->setting, verdict.smallest->difference.buffer,
@@ -79,13 +79,15 @@ ExploreReport::ExploreReport(const ExploreOptions& options, const std::vector<Bo
 }
 
 /// Where the source takes a number for the subgroup size, or the size for a number of invocations, that is the cause.
-void ExploreReport::find_advice(const ex::Subject& subject) {
+void ExploreReport::find_advice(const ex::Subject& subject, const std::string& cause) {
   advice_ = ex::advise(subject, request_, *verdict_.smallest);
-  std::string causes;
+  std::string causes = cause;
   for (const Finding& finding : found_.findings()) {
     if (finding.rule != "hidden-size" && finding.rule != "size-as-count") continue;
-    causes += fmt::format("{}{}:{}: {}", causes.empty() ? "" : "; ", finding.where.file,
-                          finding.where.line, finding.message);
+    if (!causes.empty()) causes += "; ";
+    causes += finding.where.file;
+    if (finding.where.line != 0) causes += fmt::format(":{}", finding.where.line);
+    causes += fmt::format(": {}", finding.message);
   }
   if (!causes.empty()) advice_.text = causes;
 }

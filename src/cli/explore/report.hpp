@@ -40,13 +40,14 @@ std::string replay_command(const ExploreOptions& options, const explore::Counter
 using WriterOf = std::function<std::optional<lockstep::report::Writer>(
     const explore::Setting&, std::size_t buffer, std::uint64_t byte, std::size_t bytes)>;
 
-/// Prints what was found out, as text or JSON. The buffers live as long as the report.
+/// Prints what was found out, as text or JSON. The buffers live as long as the report. `cause` is that of the smallest
+/// difference, if it is known.
 class ExploreReport {
  public:
   ExploreReport(const ExploreOptions& options, const std::vector<BoundBuffer>& buffers,
                 const explore::Request& request, const explore::Verdict& verdict,
                 const explore::Subject& subject, std::string assumed, FaultLog found,
-                const WriterOf& writer_of);
+                const WriterOf& writer_of, const std::string& cause = {});
 
   /// Adds which code the runs did not reach.
   void add(lockstep::report::Coverage coverage) { coverage_ = std::move(coverage); }
@@ -59,7 +60,7 @@ class ExploreReport {
   nlohmann::ordered_json json(const std::string& untraced) const;
   nlohmann::ordered_json smallest() const;
   FaultLog findings_of_runs() const;
-  void find_advice(const explore::Subject& subject);
+  void find_advice(const explore::Subject& subject, const std::string& cause);
   const BoundBuffer& buffer(std::size_t number) const { return *written_[number]; }
 
   const ExploreOptions& options_;
