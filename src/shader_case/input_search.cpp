@@ -187,8 +187,8 @@ Proposal::Values& values_of(Proposal& proposal, const Number& number) {
 
 // ---- Values ----
 
-constexpr std::int64_t common[] = {1,  2,  3,  4,  5,  7,  8,   9,   16,
-                                   17, 31, 32, 33, 64, 65, 100, 128, 256};
+constexpr std::int64_t common[] = {1,  2,  3,  4,  5,  7,   8,   9,   16,  17,
+                                   31, 32, 33, 64, 65, 100, 128, 256, 600, 1100};
 
 bool is_signed(NumberType type) {
   return type == NumberType::int8 || type == NumberType::int16 || type == NumberType::int32 ||
