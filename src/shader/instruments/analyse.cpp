@@ -15,6 +15,7 @@
 #include "shader/ir/expectations.hpp"
 #include "shader/ir/predicate.hpp"
 #include "shader/ir/regions.hpp"
+#include "shader/ir/steps.hpp"
 #include "shader/ir/uniformity.hpp"
 #include "shader/run/fold.hpp"
 
@@ -24,6 +25,7 @@ namespace {
 using Index = std::uint32_t;
 
 void replace_sources(std::vector<Op>& ops, const std::vector<Reg>& by) {
+  steps_of_passes += ops.size();
   for (Op& op : ops) visit_sources(op, [&](Reg& r) { r = by[r]; });
 }
 
@@ -140,6 +142,7 @@ Index end_of_uses(const Regions& regions, Index k, std::span<const Index> uses) 
   for (const Index use : uses) {
     until = std::max(until, use);
     for (Index at = use; regions.loop_end[at] < regions.loop_end.size();) {
+      ++steps_of_passes;
       const Index begin = regions.loop_begin[at];
       if (begin <= k) break;
       until = std::max(until, regions.loop_end[at]);

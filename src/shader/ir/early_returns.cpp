@@ -36,14 +36,16 @@ class EarlyReturns {
     const auto count = static_cast<Index>(ir_.ops.size());
     ops_.reserve(count);
     append(0, count);
-    ir_.ops.clear();
     std::ranges::sort(gone_);
-    for (std::size_t k = 0, next = 0; k < ops_.size(); ++k) {
+    std::size_t next = 0, kept = 0;
+    for (std::size_t k = 0; k < ops_.size(); ++k) {
       if (next < gone_.size() && gone_[next] == k)
         ++next;
-      else
-        ir_.ops.push_back(std::move(ops_[k]));
+      else if (kept++ != k)
+        ops_[kept - 1] = std::move(ops_[k]);
     }
+    ops_.resize(kept);
+    ir_.ops = std::move(ops_);
   }
 
  private:

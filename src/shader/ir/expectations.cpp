@@ -53,6 +53,10 @@ void add_comparison(Ir& ir, Op& op, std::vector<Op>& out) {
 }  // namespace
 
 void choose_expectations(Ir& ir, Checks rules) {
+  if (!rules.has(Check::subgroupuniform_broken)) {
+    std::erase_if(ir.ops, [&](const Op& op) { return !is_needed(op, rules); });
+    return;
+  }
   std::vector<Op> out;
   out.reserve(ir.ops.size());
   for (Op& op : ir.ops) {

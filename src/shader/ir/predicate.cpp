@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "shader/ir/operations.hpp"
+#include "shader/ir/steps.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -62,6 +64,7 @@ std::optional<Selection> find_short(const Ir& ir, Index k) {
   Selection found{k, 0, std::nullopt};
   int operations = 0;
   for (Index at = k + 1; at < ir.ops.size(); ++at) {
+    ++steps_of_passes;
     const Op& op = ir.ops[at];
     if (op.code == Code::if_end) {
       found.end = at;
@@ -151,6 +154,7 @@ std::optional<Selection> find_short_else(const Ir& ir, Index k) {
   if (begin.code != Code::if_begin || ir.regs[begin.src[0]].uniform) return std::nullopt;
   Selection found{k, 0, std::nullopt};
   for (Index at = k + 1; at < ir.ops.size() && found.end == 0; ++at) {
+    ++steps_of_passes;
     const Op& op = ir.ops[at];
     if (is_subgroup(op.code)) return std::nullopt;
     if (construct_of(op) != construct_of(begin)) continue;
@@ -175,24 +179,29 @@ bool predicate_selections(Ir& ir) {
   // An outer selection may become short once its inner ones are predicated.
   for (bool again = true; again; any |= again) {
     again = false;
-    std::vector<Op> ops;
-    ops.reserve(ir.ops.size());
+    steps_of_passes += ir.ops.size();
+    std::vector<Op> ops;  // from the first change on
     std::vector<bool> gone(ir.ops.size());
+    const auto change = [&](Index k) {
+      if (std::exchange(again, true)) return;
+      ops.reserve(ir.ops.size());
+      std::move(ir.ops.begin(), ir.ops.begin() + k, std::back_inserter(ops));
+    };
     for (Index k = 0; k < gone.size(); ++k) {
       if (const auto found = find_short(ir, k)) {
+        change(k);
         append_predicated(ir, *found, ops);
         k = found->end;
-        again = true;
         continue;
       }
       if (const auto found = find_short_else(ir, k)) {
+        change(k);
         append_side(ir, ir.ops[k].src[0], false, *found->other, found->end, ops);
         std::fill(gone.begin() + *found->other + 1, gone.begin() + found->end, true);
-        again = true;
       }
-      if (!gone[k]) ops.push_back(std::move(ir.ops[k]));
+      if (again && !gone[k]) ops.push_back(std::move(ir.ops[k]));
     }
-    ir.ops = std::move(ops);
+    if (again) ir.ops = std::move(ops);
   }
   return any;
 }

@@ -2,6 +2,7 @@
 
 #include "shader/ir/built_ins.hpp"
 #include "shader/ir/operations.hpp"
+#include "shader/ir/steps.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -40,6 +41,7 @@ Uniformity::Uniformity(Ir& ir, bool tangled)
   find_homes();
   do {
     changed_ = false;
+    steps_of_passes += ir_.ops.size();
     for (std::uint32_t at = 0; at < ir_.ops.size(); ++at) visit(at);
   } while (changed_);
 }
@@ -131,6 +133,7 @@ void Uniformity::jump_out_of_call(std::uint32_t at) {
 
 void Uniformity::part(std::uint32_t construct) {
   for (std::uint32_t r = first_region_[construct]; r != 0; r = next_region_[r]) {
+    ++steps_of_passes;
     if (apart_[r]) continue;
     apart_[r] = true;
     changed_ = true;

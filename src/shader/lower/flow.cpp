@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -557,6 +558,32 @@ void switch_statement(Lowering& l, const Block& block) {
   emit_flow(l, Code::switch_end, Branch{c.number});
 }
 
+/// The number of instructions with functions inlined, up to a limit.
+class InlinedSizes {
+ public:
+  static constexpr std::size_t most = std::size_t{1} << 17;
+
+  explicit InlinedSizes(const Module& module) : module_(module) {}
+
+  std::size_t of(Id id) {
+    const auto [found, is_new] = known_.try_emplace(id, 0);
+    if (!is_new) return found->second;  // 0: of a function that calls itself, an error later on
+    std::size_t size = 0;
+    for (const Block& block : module_.function(id).blocks) {
+      size += block.body.size() + 1;
+      for (const Instruction* i : block.body) {
+        if (i->opcode == spv::Op::OpFunctionCall) size += of((*i)[0]);
+      }
+      if (size > most) break;
+    }
+    return known_[id] = std::min(size, most);
+  }
+
+ private:
+  const Module& module_;
+  std::unordered_map<Id, std::size_t> known_;
+};
+
 }  // namespace
 
 void emit_flow(Lowering& l, Code code, Detail detail, std::vector<Reg> src) {
@@ -564,6 +591,8 @@ void emit_flow(Lowering& l, Code code, Detail detail, std::vector<Reg> src) {
 }
 
 void lower_entry(Lowering& l, Id id) {
+  // Growing copies all of them several times. Memory that is not used costs nothing.
+  l.ir().ops.reserve(2 * InlinedSizes(l.module()).of(id));
   lower_body(l, l.module().function(id), {});
   emit_flow(l, Code::end);
 }

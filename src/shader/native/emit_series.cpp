@@ -62,7 +62,6 @@ std::size_t Emitter::end_of_series(std::size_t k) const {
 }
 
 void Emitter::emit_series(std::size_t begin, std::size_t end) {
-  for (std::size_t k = begin + 1; k < end; ++k) as_.L(labels_[k]);
   const Shape shape = as_.shape(size_of_numbers(program_.rules[begin]));
   shape_ = shape;
   for (std::uint32_t v = 0; v < vectors(shape); ++v) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "shader/ir/steps.hpp"
+
 /// \file
 /// The frame of the code: instructions in turn, calls, and code out of line.
 
@@ -68,8 +70,10 @@ void Emitter::emit() {
 }
 
 std::vector<const std::uint8_t*> Emitter::starts() const {
-  std::vector<const std::uint8_t*> all;
-  for (std::size_t k = 0; k < program_.insts.size(); ++k) all.push_back(labels_[k].getAddress());
+  std::vector<const std::uint8_t*> all(program_.insts.size());
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (is_target_[k]) all[k] = labels_[k].getAddress();
+  }
   return all;
 }
 
@@ -133,10 +137,11 @@ void Emitter::begin(std::size_t k) {
   if (is_target_[k]) {
     cache_.save_all();
     cache_.forget();
+    as_.L(labels_[k]);
   }
-  as_.L(labels_[k]);
-  for (SimpleLoop& loop : loops_) {
-    if (loop.head == k) enter_loop(loop);
+  for (; next_loop_ < loops_.size() && loops_[next_loop_].head <= k; ++next_loop_) {
+    ++steps_of_passes;
+    if (loops_[next_loop_].head == k) enter_loop(loops_[next_loop_]);
   }
 }
 

@@ -283,6 +283,7 @@ class Emitter {
   std::optional<Fusions> fusions_;
   std::map<std::size_t, std::vector<LastUse>> later_;  ///< of parts, by what they are fused with
   std::deque<SimpleLoop> loops_;
+  std::size_t next_loop_ = 0;        ///< the first one whose code does not begin yet
   SimpleLoop* loop_ = nullptr;       ///< that code is being written for
   std::set<std::uint32_t> elected_;  ///< the selections that one lane enters
   std::deque<Cold> cold_;

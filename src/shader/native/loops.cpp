@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "shader/ir/steps.hpp"
 #include "shader/native/emitter.hpp"
 
 namespace lockstep::spirv {
@@ -52,8 +53,11 @@ class LoopFinder {
       loop.places.own.push_back({i.dst, own_begin, bytes, as_.shape(size)});
       own_begin += (bytes + 63) / 64 * 64;
     }
-    for (const LoopLocal& local : program_.loop_locals) {
-      if (local.inst == loop.back && loop.owns(local.at)) loop.locals.push_back(local.at);
+    const auto locals =
+        std::ranges::equal_range(program_.loop_locals, loop.back, {}, &LoopLocal::inst);
+    for (const LoopLocal& local : locals) {
+      ++steps_of_passes;
+      if (loop.owns(local.at)) loop.locals.push_back(local.at);
     }
   }
 
@@ -194,10 +198,11 @@ class LoopFinder {
   }
   /// Whether the value is dead after the loop.
   bool ends_inside(std::uint32_t at, std::size_t made, std::size_t back) const {
-    return std::any_of(program_.last_uses.begin(), program_.last_uses.end(),
-                       [&](const LastUse& last) {
-                         return last.at == at && last.inst >= made && last.inst <= back;
-                       });
+    const auto& uses = program_.last_uses;
+    const auto first = std::ranges::lower_bound(uses, made, {}, &LastUse::inst);
+    const auto end = std::ranges::upper_bound(uses, back, {}, &LastUse::inst);
+    steps_of_passes += static_cast<std::uint64_t>(end - first);
+    return std::any_of(first, end, [&](const LastUse& last) { return last.at == at; });
   }
   static bool is_indexed(const EmitRule& rule) {
     return rule.kind == Kind::indexed || rule.kind == Kind::indexed_by_lane;

@@ -1,5 +1,7 @@
 #include "shader/run/branches.hpp"
 
+#include "shader/ir/steps.hpp"
+
 namespace lockstep::spirv {
 
 Branches::Branches(const Ir& ir, bool tangled)
@@ -153,6 +155,7 @@ bool Branches::is_elided(std::uint32_t k) const {
 std::uint32_t Branches::next_part(std::uint32_t k) const {
   const std::uint32_t construct = construct_of(ir_.ops[k]);
   for (std::uint32_t at = k + 1;; ++at) {
+    ++steps_of_passes;
     const Op& op = ir_.ops[at];
     if (construct_of(op) != construct) continue;
     if (op.code == Code::if_else && !is_empty_else(at)) return at + 1;
