@@ -16,6 +16,8 @@ struct Style {
   int depth = 4;
   /// How many of a hundred conditions depend on the tangle (elect and the like).
   int tangled = 10;
+  /// How many of a hundred conditions and selectors are fixed.
+  int fixed = 0;
 };
 
 /// Generates one program. It terminates because loops have an iteration limit, or because in every
@@ -203,6 +205,7 @@ class Generator {
   Statement switch_statement(const Place& place) {
     Statement s{.kind = Statement::switch_statement, .site = sites_++};
     s.selector = static_cast<Statement::Selector>(draw_.below(5));
+    if (style_.fixed > 0 && draw_.chance(style_.fixed)) s.selector = Statement::Selector::fixed;
     s.n = 2 + draw_.below(5);
     const int cases = 1 + draw_.below(5);
     const int other = draw_.below(cases + 1);  // the last: none
@@ -244,6 +247,11 @@ class Generator {
   Condition condition(const Place& place, int depth) {
     Condition c;
     c.site = sites_++;
+    if (style_.fixed > 0 && draw_.chance(style_.fixed)) {
+      c.kind = Condition::fixed;
+      c.n = draw_.below(2);
+      return c;
+    }
     const int choice = draw_.below(100);
     if (depth > 0 && choice < 26) return compound(place, depth, std::move(c));
     if (draw_.chance(style_.tangled)) {

@@ -62,6 +62,9 @@ class GlslWriter {
            (subgroups_ > 1 ? "int subgroup;\n" : "const int subgroup = 0;\n") +
            "uint logged = 0;\n"
            "uint row() { return uint(subgroup * 128 + me); }\n"
+           "layout(constant_id = 0) const int mode = 3;\n"
+           "layout(constant_id = 1) const bool on = true;\n"
+           "layout(constant_id = 2) const bool off = false;\n"
            "int visits[" +
            number(program_.sites + 1) + "];\n" + R"(
 bool note(int site) {
@@ -91,6 +94,18 @@ bool near_first(int n) { return me < int(subgroupBallotFindLSB(subgroupBallot(tr
 // A loop's test and its limit, without a selection between the two.
 bool within(bool holds, int n) { return holds && trip < n; }
 bool again(bool holds, int n) { ++trip; return holds && trip < n; }
+int kind() {
+  switch (mode) {
+    case 0:
+    case 1:
+      return 1;
+    case 2:
+    case 3:
+      if (on) return 2;
+      return 3;
+  }
+  return 0;
+}
 bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 1u; }
 )";
   }
@@ -216,8 +231,24 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
         return hashed("0");
       case Statement::Selector::same_for_subgroup:
         return hashed("subgroup + 1");
+      case Statement::Selector::fixed: {
+        const int value = fixed_selector_of(program_, s);
+        return s.site % 2 == 0 ? "mode + " + number(value - 3) : "kind() + " + number(value - 2);
+      }
     }
     return "";
+  }
+
+  /// By a specialization constant, a comparison with one, or a function that chooses by one.
+  static std::string fixed(int site, bool value) {
+    switch (site % 3) {
+      case 0:
+        return value ? "on" : "off";
+      case 1:
+        return value ? "(mode == 3)" : "(mode > 3)";
+      default:
+        return value ? "(kind() == 2)" : "(kind() != 2)";
+    }
   }
 
   std::string condition(const Condition& c) {
@@ -247,6 +278,8 @@ bool odd_ballot() { return subgroupBallotBitCount(subgroupBallot(true)) % 2u == 
         return "(" + drawn(c.site, "0") + " % 2ul == 0ul)";
       case Condition::same_for_subgroup:
         return "(" + drawn(c.site, "subgroup + 1") + " % 2ul == 0ul)";
+      case Condition::fixed:
+        return fixed(c.site, c.n != 0);
       case Condition::near_first:
         return "near_first(" + n + ")";
       case Condition::odd_ballot:

@@ -28,6 +28,7 @@ struct Condition {
     by_lane,            ///< a hash of site, visit and lane: true one time in n
     same_for_all,       ///< a hash of site and visit
     same_for_subgroup,  ///< a hash of site, visit and subgroup
+    fixed,              ///< n is not 0: shaders know it before they run
     near_first,         ///< lane < first lane of the tangle + n: elect when n is 1
     odd_ballot,         ///< the tangle has an odd number of lanes
     logged,             ///< logs, then evaluates its part
@@ -58,7 +59,7 @@ struct Statement {
     call
   };
   enum class Form { for_loop, while_loop, do_while, endless };
-  enum class Selector { lane, trip, by_lane, same_for_all, same_for_subgroup };
+  enum class Selector { lane, trip, by_lane, same_for_all, same_for_subgroup, fixed };
   using Block = std::vector<Statement>;
   struct Case {
     std::vector<int> labels;
@@ -123,9 +124,16 @@ inline bool data_of(const Program& program, const Condition& c, const Asker& ask
       return hash(0) % 2 == 0;
     case Condition::same_for_subgroup:
       return hash(static_cast<std::uint64_t>(asker.subgroup + 1)) % 2 == 0;
+    case Condition::fixed:
+      return c.n != 0;
     default:
       return true;
   }
+}
+
+/// The value of a switch's selector that shaders know before they run.
+inline int fixed_selector_of(const Program& program, const Statement& s) {
+  return static_cast<int>(hash_of(program.number, s.site) % static_cast<std::uint64_t>(s.n)) - 1;
 }
 
 /// The value of a switch's selector in one lane; some values have no label.
@@ -146,6 +154,8 @@ inline int selector_of(const Program& program, const Statement& s, const Asker& 
       return hash(0);
     case Statement::Selector::same_for_subgroup:
       return hash(static_cast<std::uint64_t>(asker.subgroup + 1));
+    case Statement::Selector::fixed:
+      return fixed_selector_of(program, s);
   }
   return 0;
 }

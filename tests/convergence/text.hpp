@@ -32,6 +32,8 @@ inline std::string to_text(const Condition& c) {
       return hash("(visit)");
     case Condition::same_for_subgroup:
       return hash("(subgroup, visit)");
+    case Condition::fixed:
+      return c.n != 0 ? "fixed true" : "fixed false";
     case Condition::near_first:
       return c.n == 1 ? "subgroupElect()" : "lane < subgroupBroadcastFirst(lane) + " + n;
     case Condition::odd_ballot:
@@ -71,9 +73,12 @@ inline std::string loop_text(const Statement& s, const std::string& tab, int dep
 inline std::string switch_text(const Statement& s, const std::string& tab, int depth) {
   const auto n = std::to_string(s.n);
   const auto hash = "hash" + std::to_string(s.site);
-  const std::string selectors[] = {"lane % " + n, "trip", hash + "(lane, visit) % " + n + " - 1",
+  const std::string selectors[] = {"lane % " + n,
+                                   "trip",
+                                   hash + "(lane, visit) % " + n + " - 1",
                                    hash + "(visit) % " + n + " - 1",
-                                   hash + "(subgroup, visit) % " + n + " - 1"};
+                                   hash + "(subgroup, visit) % " + n + " - 1",
+                                   "fixed" + hash + " % " + n + " - 1"};
   std::string text = tab + "switch (" + selectors[static_cast<std::size_t>(s.selector)] + ") {\n";
   for (std::size_t k = 0; k < s.cases.size(); ++k) {
     text += tab + (s.cases[k].is_default ? " default:" : "");

@@ -68,9 +68,7 @@ std::string wrong(const std::string& how, const AllowedLog& allowed, F&& run) {
 }
 
 /// Number n of the programs of a test, for a subgroup of one of the sizes.
-Trial trial_of(std::uint64_t salt, std::uint64_t n, int tangled) {
-  Style style;
-  style.tangled = tangled;
+Trial trial_of(std::uint64_t salt, std::uint64_t n, const Style& style) {
   Trial trial = draw_trial(hash_of(seed(), salt, n), style);
   trial.size = sizes[n % sizes.size()];
   Draw draw(trial.seed);
@@ -80,12 +78,12 @@ Trial trial_of(std::uint64_t salt, std::uint64_t n, int tangled) {
 
 /// Calls failure_of(trial, compared entries) until enough programs were compared.
 template <class F>
-void try_programs(const char* rule, std::uint64_t salt, int tangled, F&& failure_of) {
+void try_programs(const char* rule, std::uint64_t salt, const Style& style, F&& failure_of) {
   const int count = programs(5);
   std::uint64_t entries = 0;
   int compared = 0, left_out = 0;
   for (std::uint64_t n = 0; compared < count; ++n) {
-    const Trial trial = trial_of(salt, n, tangled);
+    const Trial trial = trial_of(salt, n, style);
     std::uint64_t mine = 0;
     std::string what;
     try {
@@ -241,17 +239,22 @@ std::string workgroup_failure_of(const Trial& trial, std::uint64_t& entries) {
 }  // namespace
 
 TEST_CASE("random programs in GLSL log the ballots that maximal reconvergence promises") {
-  try_programs("maximal", 11, 10, maximal_failure_of);
+  try_programs("maximal", 11, {.tangled = 10}, maximal_failure_of);
+}
+
+TEST_CASE("random programs in GLSL run the same where constants decide branches") {
+  try_programs("maximal, constants", 15, {.tangled = 10, .fixed = 40}, maximal_failure_of);
 }
 
 TEST_CASE("random programs in GLSL reconverge exactly where subgroup_uniform promises it") {
-  try_programs("subgroup_uniform", 12, 3, [](const Trial& trial, std::uint64_t& entries) {
-    return weaker_failure_of(Rule::subgroup_uniform, trial, entries);
-  });
+  try_programs("subgroup_uniform", 12, {.tangled = 3},
+               [](const Trial& trial, std::uint64_t& entries) {
+                 return weaker_failure_of(Rule::subgroup_uniform, trial, entries);
+               });
 }
 
 TEST_CASE("random programs in GLSL reconverge exactly where core promises it") {
-  try_programs("core", 13, 3, [](const Trial& trial, std::uint64_t& entries) {
+  try_programs("core", 13, {.tangled = 3}, [](const Trial& trial, std::uint64_t& entries) {
     return weaker_failure_of(Rule::core, trial, entries);
   });
 }
@@ -259,5 +262,5 @@ TEST_CASE("random programs in GLSL reconverge exactly where core promises it") {
 TEST_CASE(
     "random programs in GLSL reconverge where core promises it to a workgroup of several "
     "subgroups") {
-  try_programs("core, subgroups", 14, 3, workgroup_failure_of);
+  try_programs("core, subgroups", 14, {.tangled = 3}, workgroup_failure_of);
 }

@@ -383,6 +383,7 @@ struct RegInfo {
   bool uniform = false;     ///< uniform in the active lanes, found by analysis
   bool lanes = false;       ///< differs between lanes, whatever the analysis says
   bool allowed = false;     ///< holds oracle::Allowed, whatever the type says
+  bool result = false;      ///< a component of what a call returns, written by its returns alone
   std::uint64_t value = 0;  ///< of a constant
 };
 
@@ -461,15 +462,14 @@ enum class DerivativeGroup : std::uint8_t {
   linear,  ///< each four in the order of gl_LocalInvocationIndex
 };
 
-struct Ir {
-  std::vector<Op> ops;
+/// What operations refer to.
+struct IrFrame {
   std::vector<RegInfo> regs;
   std::vector<IndexedVariable> indexed;
   std::vector<ResourceUse> resources;
   std::vector<BuiltInUse> built_ins;
   std::vector<Variable> variables;
   std::vector<NamedValue> named_variables;  ///< also phis; written by move
-  std::vector<NamedValue> named_values;     ///< in the order of operations, as lowered
   std::vector<UndefinedOrigin> origins;
   std::vector<SourceLocation> bound_lines;
   std::vector<std::string> formats;  ///< of printf
@@ -483,6 +483,11 @@ struct Ir {
   /// Elements of the smallest cooperative matrix: with one, the IR is for LowerOptions::subgroup_size alone.
   std::uint32_t matrix_elements = 0;
   bool discards_loads = false;  ///< loads whose values lanes discard do not happen there
+};
+
+struct Ir : IrFrame {
+  std::vector<Op> ops;
+  std::vector<NamedValue> named_values;  ///< in the order of operations, as lowered
 };
 
 /// A new register.

@@ -112,7 +112,7 @@ void call_function(Lowering& l, const Instruction& i) {
   if (type.kind != Type::Kind::nothing) {
     for (const Scalar s : l.types().scalars(type)) {
       result.push_back(l.new_reg(s));
-      l.ir().regs.back().variable = true;
+      l.ir().regs.back().variable = l.ir().regs.back().result = true;
     }
   }
   const SourceLocation here = l.where();

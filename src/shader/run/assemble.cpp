@@ -9,6 +9,7 @@
 #include "shader/instruments/analyse.hpp"
 #include "shader/ir/break_sides.hpp"
 #include "shader/run/assembler.hpp"
+#include "shader/run/live_branches.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -32,6 +33,12 @@ std::vector<MemoryObject> objects_of(const std::vector<ResourceUse>& resources) 
   return objects;
 }
 
+/// Whether nothing is asked for but the results: not which branches there are, nor what else could have happened.
+bool shows_results_alone(const AssembleOptions& options) {
+  return !options.tangled && !options.any_order && !options.counted && !options.bounds &&
+         !options.checks.any();
+}
+
 }  // namespace
 
 int register_width(int size) {
@@ -41,7 +48,8 @@ int register_width(int size) {
   (RegisterWidths());
 }
 
-std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options) {
+std::unique_ptr<Program> assemble(const Ir& lowered, int size, const AssembleOptions& options) {
+  Ir ir = shows_results_alone(options) ? with_live_branches(lowered) : lowered;
   const std::uint32_t once = analyse(ir, size, options);
   auto program = std::make_unique<Program>();
   program->size = size;

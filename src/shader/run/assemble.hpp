@@ -11,6 +11,6 @@ namespace lockstep::spirv {
 int register_width(int size);
 
 /// Makes the program for subgroups of `size`. Throws Error for an operation without a function.
-std::unique_ptr<Program> assemble(Ir ir, int size, const AssembleOptions& options);
+std::unique_ptr<Program> assemble(const Ir& lowered, int size, const AssembleOptions& options);
 
 }  // namespace lockstep::spirv
