@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <tuple>
 
 namespace lockstep::explore {
 namespace {
@@ -13,6 +15,15 @@ std::vector<std::uint32_t> sorted_words(const std::vector<std::byte>& bytes) {
   return words;
 }
 
+/// Whether both ended early in the same way. After how many iterations a loop was given up, and which lanes were then
+/// where, is not the shader's.
+bool end_alike(const Result& a, const Result& b) {
+  const auto [line, column, file] =
+      std::tuple(a.endless.line, a.endless.column, std::string_view(a.endless.file));
+  return a.error == b.error || (line != 0 && line == b.endless.line && column == b.endless.column &&
+                                file == b.endless.file);
+}
+
 }  // namespace
 
 Baseline::Baseline(const Result& first, const Request& request) : first_(first), request_(request) {
@@ -21,7 +32,7 @@ Baseline::Baseline(const Result& first, const Request& request) : first_(first),
 
 Comparison Baseline::compare(const Result& now) const {
   Comparison found{{}, std::vector<bool>(first_.buffers.size())};
-  if (now.error != first_.error) {
+  if (!end_alike(now, first_)) {
     found.difference = Difference{0, 0, now.error.empty() ? first_.error : now.error};
     return found;
   }

@@ -6,6 +6,7 @@
 
 #include <lockstep/dispatch/parallel.hpp>
 #include <lockstep/exec/choice_tree.hpp>
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/error.hpp>
 #include <lockstep/exec/finding_error.hpp>
 
@@ -48,6 +49,7 @@ class Exploration {
   Verdict run() {
     verdict_.first = result_of(start_of(request_.first)).second;
     verdict_.runs = 1;
+    if (request_.progress) request_.progress(1);
     // A run that takes far longer than the first has a loop that waits in vain.
     if (base_.max_steps == 0) base_.max_steps = 16 * verdict_.first.steps + (1u << 17);
     const std::size_t buffers = verdict_.first.buffers.size();
@@ -94,6 +96,8 @@ class Exploration {
       result.error = error.what();
       result.findings = error.earlier();
       result.findings.record(error.finding());
+      if (const auto* const loop = dynamic_cast<const EndlessLoop*>(&error))
+        result.endless = loop->where;
     } catch (const Error& error) {
       result.error = error.what();
     }
@@ -116,7 +120,9 @@ class Exploration {
       const std::size_t count =
           std::min<std::uint64_t>({batch_runs, starts.size() - done, runs_left()});
       verdict_.runs += count;
-      for (Run& run : batch(std::span(starts).subspan(done, count))) then(std::move(run));
+      std::vector<Run> runs = batch(std::span(starts).subspan(done, count));
+      verdict_.runs -= count - runs.size();
+      for (Run& run : runs) then(std::move(run));
       done += count;
     }
   }
@@ -124,10 +130,16 @@ class Exploration {
   std::vector<Run> batch(std::span<const Start> starts) {
     const std::size_t ranks = ranks_of(request_), rank = rank_of(request_);
     std::vector<Run> mine((starts.size() + ranks - 1 - rank) / ranks);
-    parallel(mine.size(), [&](std::size_t k) { mine[k] = once(starts[rank + k * ranks]); });
+    std::vector<char> has_run(mine.size());
+    parallel(mine.size(), [&](std::size_t k) {
+      if (ranks == 1 && request_.is_stopped && request_.is_stopped()) return;
+      mine[k] = once(starts[rank + k * ranks]);
+      has_run[k] = 1;
+    });
     const bool stop = wants_stop();
     if (ranks == 1) {
       stopped_ = stop;
+      mine.resize(static_cast<std::size_t>(std::ranges::find(has_run, 0) - has_run.begin()));
       return mine;
     }
     const std::vector<std::string> told = request_.ranks->exchange(to_bytes(mine, stop));

@@ -12,6 +12,7 @@
 #include <lockstep/exec/chooser.hpp>
 #include <lockstep/exec/event.hpp>
 #include <lockstep/exec/fault_log.hpp>
+#include <lockstep/exec/source_location.hpp>
 
 #include "explore/dimension.hpp"
 #include "explore/ranks.hpp"
@@ -25,9 +26,10 @@ namespace lockstep::explore {
 /// What one run gave.
 struct Result {
   std::vector<std::vector<std::byte>> buffers;
-  std::string error;        ///< the message with which it ended early; empty if it did not
-  std::uint64_t steps = 0;  ///< iterations of its loops
-  FaultLog findings = {};   ///< accesses outside memory
+  std::string error;            ///< the message with which it ended early; empty if it did not
+  std::uint64_t steps = 0;      ///< iterations of its loops
+  FaultLog findings = {};       ///< accesses outside memory
+  SourceLocation endless = {};  ///< the loop that did not end, if that is the error
 };
 
 /// What is explored: runs once under a setting, from the same input each time. Calls come from several threads at
@@ -67,8 +69,10 @@ struct Request {
   /// rounding allows; nothing if none does. Null: by its bits. Called by several threads at once.
   std::function<std::optional<std::uint64_t>(std::size_t buffer, std::span<const std::byte> now)>
       differs = nullptr;
-  /// Is told the runs so far; exploring ends when it says false.
+  /// Is told the runs so far, first after one; exploring ends when it says false.
   std::function<bool(std::uint64_t runs)> progress = nullptr;
+  /// Asked before each run, by several threads at once, unless there are ranks: whether to run no more.
+  std::function<bool()> is_stopped = nullptr;
   /// Is told each counterexample that is smaller than those before.
   std::function<void(const Counterexample&)> found = nullptr;
   Ranks* ranks = nullptr;  ///< explore together; null: this process alone

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/exec/endless_loop.hpp>
 #include <lockstep/exec/error.hpp>
 
 #include "explore/advice.hpp"
@@ -82,6 +83,44 @@ TEST_CASE("explore: the counterexample has only the answers that matter") {
   REQUIRE(advice.where.size() == 2);
   CHECK(advice.where[0].where.line == 10);
   CHECK(advice.where[1].where.line == 20);
+}
+
+TEST_CASE(
+    "explore: where a loop never ends, it is no result when it was given up, and by which lanes") {
+  // The first run may take more iterations than those after it, and each size has other lanes.
+  const auto looping = [](int line_at_16) {
+    return [=](const Setting& setting, Chooser&, Observer*) -> Result {
+      const EndlessLoop::Subgroup subgroup{{1, 0, 0}, 0};
+      fail::endless_loop({"subject.comp", setting.subgroup_size == 16 ? line_at_16 : 10},
+                         {.spinning = {static_cast<std::uint64_t>(setting.subgroup_size)}},
+                         setting.max_steps == 0 ? 4'000'000 : setting.max_steps, &subgroup);
+    };
+  };
+  const Verdict always = explore::explore(looping(10), request_for(Dimensions::all()));
+  CHECK(always.independent());
+  CHECK(always.runs > 5);
+  CHECK_THAT(always.first.error, Catch::Contains("after 4000000 iterations"));
+  // Another loop is another result.
+  const Verdict elsewhere = explore::explore(looping(12), request_for(Dimensions::all()));
+  REQUIRE(elsewhere.smallest);
+  CHECK(elsewhere.on == only(Dimension::subgroup_size));
+  CHECK_THAT(elsewhere.smallest->difference.error, Catch::StartsWith("subject.comp:12: "));
+}
+
+TEST_CASE("explore: once it is stopped, no run begins any more") {
+  int runs = 0;
+  const Subject subject = [&](const Setting&, Chooser& chooser, Observer*) {
+    ++runs;
+    chooser.choose(3, first_place);
+    return words({7});
+  };
+  Request request = request_for(Dimensions::all());
+  request.is_stopped = [&] { return runs >= 4; };
+  request.progress = [&](std::uint64_t) { return runs < 4; };
+  const Verdict verdict = explore::explore(subject, request);
+  CHECK(runs == 4);
+  CHECK(verdict.runs == 4);
+  CHECK(verdict.independent());
 }
 
 TEST_CASE("explore: each dimension is found by itself") {
