@@ -156,6 +156,28 @@ TEST_CASE("a load before the condition that discards it is not outside memory") 
       });
 }
 
+TEST_CASE("in WGSL a load that select() discards is not outside memory") {
+  const Module glsl = Module::from_glsl(
+      "#version 450\nlayout(local_size_x = 16) in;\n"
+      "layout(binding = 0) buffer A { uint a[]; };\n"
+      "layout(binding = 1) buffer Result { uint result[]; };\n"
+      "void main() {\n  uint i = gl_GlobalInvocationID.x;\n"
+      "  result[i] = mix(5u, a[i], i < 21u);\n}\n");
+  // Khronos' registry of generators; naga writes its number alone.
+  constexpr Uint glslang = 8 << 16, tint = 23 << 16, naga = 28;
+  for (const Uint generator : {glslang, tint, naga, naga << 16}) {
+    std::vector<Uint> words(glsl.words().begin(), glsl.words().end());
+    words[2] = generator;
+    Shader shader = Shader::from_module(Module::from_words(words));
+    std::vector<Uint> a = numbers(), result(all_lanes, 77);
+    shader.bind(0, a).bind(1, result);
+    const ShaderRun run = shader.dispatch({all_lanes / 16}, {.checks = Checks::all()});
+    INFO(generator << ": " << to_string(run.findings));
+    CHECK((run.findings.count() > 0) == (generator == glslang));
+    for (Uint i = 0; i < all_lanes; ++i) CHECK(result[i] == (i < elements_inside ? a[i] : 5));
+  }
+}
+
 TEST_CASE("a load for another lane that discards it is not outside memory") {
   const std::vector<Uint> a = numbers();
   for (const int size : {1, 3, 4, 16, 32, 128}) {

@@ -8,7 +8,8 @@
 namespace lockstep::spirv {
 
 /// Restricts loads to the lanes that need what they load: `i < n ? a[i] : 0` and `i < n && a[i] != 0` are computed without
-/// branches, and a lane where i is n discards what it loads. In HLSL such a load is allowed to be outside memory.
+/// branches, and a lane where i is n discards what it loads. In HLSL and WGSL such a load is allowed to be outside
+/// memory.
 void restrict_discarded_loads(Ir& ir);
 
 }  // namespace lockstep::spirv

@@ -113,12 +113,20 @@ Id lower_declarations(Lowering& l) {
   return entry.function;
 }
 
+/// Whether a compiler of WGSL has made the module: Tint or Naga, by their numbers in the registry of generators.
+bool is_of_wgsl(const Module& module) {
+  constexpr std::size_t generator = 2;  // the word of the header
+  constexpr std::uint32_t tint = 23, naga = 28;
+  const std::uint32_t made_by = module.words()[generator], tool = made_by >> 16;
+  return tool == tint || tool == naga || made_by == naga;  // naga writes no version
+}
+
 Ir lower(const Module& module, const LowerOptions& options) {
   Lowering l(module, options);
   const Id entry = lower_declarations(l);
   check_shared_bindings(l, entry);
   lower_entry(l, entry);
-  l.ir().discards_loads = module.is_hlsl();
+  l.ir().discards_loads = module.is_hlsl() || is_of_wgsl(module);
   return std::move(l.ir());
 }
 
