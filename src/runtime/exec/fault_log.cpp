@@ -46,7 +46,10 @@ void FaultLog::record(const Finding& finding) noexcept {
   try {
     Finding kept = finding;
     if (kept.message.empty()) kept.message = to_string(kept.access);
-    if (is_hlsl_file(kept.where.file)) kept.message = in_words_of_hlsl(kept.message);
+    if (is_hlsl_file(kept.where.file)) {
+      kept.message = in_words_of_hlsl(kept.message);
+      kept.origin_message = in_words_of_hlsl(kept.origin_message);
+    }
     findings_.push_back(std::move(kept));
   } catch (const std::bad_alloc&) {
     return;
