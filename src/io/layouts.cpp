@@ -93,28 +93,31 @@ std::uint64_t bytes_with(const LayoutType& block, std::uint64_t elements) {
 
 namespace {
 
-void add_addresses(const LayoutType& type, const AddressMember& at, std::size_t most,
+void add_addresses(const LayoutType& type, const AddressMember& at, std::size_t most, bool numbers,
                    std::vector<AddressMember>& to) {
   if (to.size() >= most) return;
-  if (type.kind == Kind::address) return to.push_back(at);
+  const bool may_hold_one =
+      numbers && type.kind == Kind::number && type.number == NumberType::uint64;
+  if (type.kind == Kind::address || may_hold_one) return to.push_back(at);
   if (type.kind == Kind::structure)
     for (const LayoutMember& member : type.members)
       add_addresses(
           member.type,
           {at.path + (at.path.empty() ? "" : ".") + member.name, at.offset + member.offset}, most,
-          to);
+          numbers, to);
   if (type.kind != Kind::array) return;
   const std::uint64_t count = type.count == 0 ? most : std::min<std::uint64_t>(type.count, most);
   for (std::uint64_t k = 0; k < count; ++k)
     add_addresses(type.members[0].type,
-                  {fmt::format("{}[{}]", at.path, k), at.offset + k * type.stride}, most, to);
+                  {fmt::format("{}[{}]", at.path, k), at.offset + k * type.stride}, most, numbers,
+                  to);
 }
 
 }  // namespace
 
-std::vector<AddressMember> addresses_of(const LayoutType& block, std::size_t most) {
+std::vector<AddressMember> addresses_of(const LayoutType& block, std::size_t most, bool numbers) {
   std::vector<AddressMember> found;
-  add_addresses(block, {}, most, found);
+  add_addresses(block, {}, most, numbers, found);
   return found;
 }
 

@@ -29,7 +29,9 @@ struct AddressMember {
   std::uint64_t offset = 0;
 };
 /// The addresses of a block in their order, at most so many: also of an array without a size.
-std::vector<AddressMember> addresses_of(const LayoutType& block, std::size_t most);
+/// numbers: also 64-bit unsigned integers, which a shader can make addresses of.
+std::vector<AddressMember> addresses_of(const LayoutType& block, std::size_t most,
+                                        bool numbers = false);
 /// Name, type, offset, size, and of arrays and matrices stride and count; members recursively.
 nlohmann::ordered_json to_json(const LayoutType& type);
 

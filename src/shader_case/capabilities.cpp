@@ -65,4 +65,11 @@ std::vector<std::string> other_features(std::span<const std::uint32_t> words) {
   return features;
 }
 
+bool makes_addresses(std::span<const std::uint32_t> words) {
+  for (const spirv::Encoded i : spirv::EncodedInstructions(words)) {
+    if (i.opcode() == spv::Op::OpConvertUToPtr) return true;
+  }
+  return false;
+}
+
 }  // namespace lockstep::shader_case

@@ -18,4 +18,7 @@ namespace lockstep::shader_case {
 /// Example       tests/cli/inspect.cpp
 std::vector<std::string> other_features(std::span<const std::uint32_t> words);
 
+/// Whether the module makes addresses of integers, which its interface then does not show as such.
+bool makes_addresses(std::span<const std::uint32_t> words);
+
 }  // namespace lockstep::shader_case

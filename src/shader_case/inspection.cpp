@@ -47,6 +47,7 @@ Inspection inspection_of(const Module& module, const RunOptions& options) {
   Inspection result;
   result.entry_points = module.entry_points();
   result.other_features = other_features(module.words());
+  result.makes_addresses = makes_addresses(module.words());
   result.declared =
       with_usage_errors([&] { return reflect(module, pipeline.entry, pipeline.specialization); });
   try {

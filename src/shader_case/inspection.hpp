@@ -25,8 +25,9 @@ struct Inspection {
   std::vector<std::string> other_features;  ///< that profiles do not have
   Reflection declared;
   std::optional<ShaderInterface> needed;
-  std::string unsupported;  ///< why
-  Proposal proposal;        ///< what the command runs it on
+  std::string unsupported;       ///< why
+  bool makes_addresses = false;  ///< of integers
+  Proposal proposal;             ///< what the command runs it on
 };
 
 /// Of the entry point and specialization constants of the options. Throws UsageError and InputError.

@@ -72,13 +72,13 @@ std::string image_for(const Binding& binding) {
 /// Memory of zeros for the addresses of blocks. A few addresses are enough to see what a shader does.
 class Memories {
  public:
-  explicit Memories(std::vector<std::string>& words) : words_(words) {}
+  Memories(std::vector<std::string>& words, bool numbers) : words_(words), numbers_(numbers) {}
 
   /// Calls f(address, name of the memory) for each.
   template <class F>
   void for_each(const LayoutType& block, F f) {
     constexpr std::size_t most = 8;
-    for (const auto& address : lockstep::io::addresses_of(block, most)) {
+    for (const auto& address : lockstep::io::addresses_of(block, most, numbers_)) {
       const std::string name = fmt::format("memory{}", ++count_);
       words_.insert(words_.end(), {"--buffer", name + "=zeros:u8:65536"});
       f(address, name);
@@ -87,6 +87,7 @@ class Memories {
 
  private:
   std::vector<std::string>& words_;
+  bool numbers_;  ///< also become addresses
   int count_ = 0;
 };
 
@@ -124,7 +125,7 @@ std::vector<std::string> arguments_of(const RunOptions& options, const Inspectio
   if (!options.compiler.empty()) add("--compiler", options.compiler);
   if (options.no_validate) words.emplace_back("--no-validate");
   if (options.robust) words.emplace_back("--robust");
-  Memories memories(words);
+  Memories memories(words, shader.makes_addresses);
   std::vector<std::string> given;
   for (const Binding& binding : shader.declared.bindings) {
     // Declarations may share a binding.

@@ -69,7 +69,7 @@ std::string_view path_in_block(std::string_view path, const Reflection& reflecti
 /// Where the member is in its block. Throws InputError if it is not an address.
 std::size_t address_at(const LayoutType& block, std::string_view path) {
   constexpr std::size_t most = 32;  // push constants have room for
-  const auto all = lockstep::io::addresses_of(block, most);
+  const auto all = lockstep::io::addresses_of(block, most, true);
   const auto found = std::ranges::find(all, path, &lockstep::io::AddressMember::path);
   if (found != all.end()) return static_cast<std::size_t>(found->offset);
   throw lockstep::io::InputError(fmt::format("'{}' is not an address; the push constants are {}",

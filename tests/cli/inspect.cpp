@@ -146,6 +146,36 @@ void main() {
   CHECK_THAT(wrong.err, Catch::Contains("'n' is not an address"));
 }
 
+TEST_CASE("inspect's command gives memory to integers that may become addresses") {
+  const Directory directory;
+  const std::string head =
+      "#version 460\n#extension GL_EXT_buffer_reference : require\n"
+      "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
+      "layout(local_size_x = 8) in;\n"
+      "layout(buffer_reference, std430) buffer D { float d[]; };\n"
+      "layout(push_constant) uniform P { uint64_t where; float k; uint64_t to[2]; } pc;\n"
+      "layout(binding = 0) buffer B { uint64_t count; };\n";
+  const std::string shader = directory.write(
+      "addresses.comp",
+      head +
+          "void main() {\n  uint i = gl_LocalInvocationIndex;\n"
+          "  D(pc.to[1]).d[i] = pc.k * D(pc.where).d[i];\n  D(count).d[i] = 1.0;\n}\n");
+  const std::string numbers =
+      directory.write("numbers.comp", head + "void main() { count = pc.where + pc.to[0]; }\n");
+  const std::string command = nlohmann::json::parse(run_program("inspect --json " + shader).out)
+                                  .at("command")
+                                  .get<std::string>();
+  CHECK(contains(command, "where=addr:memory2 to[0]=addr:memory3 to[1]=addr:memory4"));
+  const Outcome run = run_program(command.substr(9));
+  INFO(command << run.err);
+  CHECK(run.exit_code == 0);
+  const std::string other = nlohmann::json::parse(run_program("inspect --json " + numbers).out)
+                                .at("command")
+                                .get<std::string>();
+  CHECK(!contains(other, "memory"));
+  CHECK(run_program(other.substr(9)).exit_code == 0);
+}
+
 TEST_CASE("the samplers of inspect's command compare, or filter, as the shader's accesses do") {
   const Directory directory;
   const auto check = [&](const char* file, const char* text, const std::string& sampler) {
