@@ -35,11 +35,13 @@ struct Declared {
   std::vector<NumberType> numbers;  ///< of all declarations
   LayoutType block;                 ///< of a buffer; without members if declarations differ
   bool image = false;
-  bool sampler = false;            ///< or an image with one
-  std::string hlsl_register = {};  ///< "t3"; empty if it has none
-  bool used = true;                ///< by code: then it must be given
+  bool sampler = false;                 ///< or an image with one
+  std::string hlsl_register = {};       ///< "t3"; empty if it has none
+  bool used = true;                     ///< by code: then it must be given
+  std::vector<std::string> names = {};  ///< of all declarations
 
   void add(const Reflection::Binding& other) {
+    names.push_back(other.name);
     if (other.writable && !writable) name = other.name;
     writable = writable || other.writable;
     used = used || other.used;
@@ -63,7 +65,8 @@ Declared declared(const Reflection::Binding& binding) {
                 false,
                 false,
                 binding.hlsl_register,
-                binding.used};
+                binding.used,
+                {binding.name}};
   if (binding.kind == Kind::uniform_buffer || binding.kind == Kind::storage_buffer) {
     made.members = lockstep::io::members_of(binding.block);
     made.numbers = numbers_of(binding.block);
@@ -105,7 +108,9 @@ using Arguments = std::map<Slot, std::map<std::uint32_t, std::string>>;
 /// The binding that a name in the shader, or a register of HLSL, means.
 Slot resolved(Slot slot, const std::vector<Declared>& buffers) {
   if (slot.memory.empty()) return slot;
-  auto found = std::ranges::find(buffers, slot.memory, &Declared::name);
+  auto found = std::ranges::find_if(buffers, [&](const Declared& d) {
+    return std::ranges::find(d.names, slot.memory) != d.names.end();
+  });
   if (found == buffers.end())
     found = std::ranges::find_if(buffers, [&](const Declared& d) {
       return d.slot.set == slot.set && d.hlsl_register == slot.memory;

@@ -25,10 +25,32 @@ TEST_CASE_METHOD(RunFixture, "members of push constants are named with or withou
   for (const char* push :
        {"'pc.count=4 pc.more.x=2'", "'count=4 more.x=2'", "'pc.count=4 more.x=2'"})
     CHECK(contains(run("@named.comp" + buffer + "--push " + push).out, "42 to 42: 42\n"));
+  // As --buffer, it may be repeated.
+  CHECK(contains(run("@named.comp" + buffer + "--push pc.count=4 --push more.x=2").out,
+                 "42 to 42: 42\n"));
+  CHECK(contains(run("@named.comp" + buffer + "--push u32:4 --push u32:2").out, "42 to 42: 42\n"));
   // A member's name comes before the block's.
   CHECK(contains(run("@same.comp" + buffer + "--push 'count=4 more.x=2'").out, "42 to 42: 42\n"));
   refused("@named.comp" + buffer + "--push P.count=4",
           "--push: there is no member 'P.count'; there are count, more.x");
+}
+
+TEST_CASE_METHOD(RunFixture, "a binding is named by each of its declarations") {
+  write(directory / "alias.comp",
+        "#version 450\nlayout(local_size_x = 4) in;\n"
+        "layout(binding = 0) readonly buffer A { uint a[]; };\n"
+        "layout(binding = 0) buffer B { uvec2 b[]; };\n"
+        "void main() { b[gl_LocalInvocationIndex].y = a[gl_LocalInvocationIndex * 2u] + 5u; }\n");
+  for (const std::string name : {"0", "A", "B"}) {
+    const Outcome outcome =
+        run("@alias.comp --groups 1 --buffer " + name + "=iota:u32:8 --save " + name + "=@o.npy");
+    INFO(name << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(lockstep::npy::read<std::uint32_t>(directory / "o.npy") ==
+          std::vector<std::uint32_t>{0, 5, 2, 7, 4, 9, 6, 11});
+  }
+  refused("@alias.comp --groups 1 --buffer A=iota:u32:8 --buffer B[0]=iota:u32:8",
+          "--buffer 0 is given twice; remove one");
 }
 
 TEST_CASE_METHOD(RunFixture, "macros, includes, constants and push constants reach the shader") {

@@ -224,7 +224,9 @@ void add_input_options(CLI::App& app, RunOptions& options) {
                  "Set a plain uniform (--target-env opengl; default: zero), repeatable");
   add_formed(app, "--push", options.push, "SPEC",
              "The push constants: SPEC, values such as 'addr:0 u32:5', or members such as 'count=5 "
-             "scale=1.5'");
+             "scale=1.5'")
+      ->delimiter(' ')
+      ->multi_option_policy(CLI::MultiOptionPolicy::Join);
 }
 
 void require_grid(const RunOptions& options) {
