@@ -39,6 +39,15 @@ TEST_CASE_METHOD(RunFixture, "HLSL runs from its entry point, with WavePrefixSum
       "@two.hlsl: has no entry point 'main'; functions with [numthreads] are scan, more: name one "
       "of them (--entry)");
   CHECK(run("@two.hlsl --entry scan" + rest).exit_code == 0);
+  write(directory / "either.hlsl",
+        "RWStructuredBuffer<uint> o : register(u0);\n"
+        "[numthreads(1, 1, 1)] void first() { o[0] = 1; }\n[numthreads(1, 1, 1)]\n"
+        "#ifdef OTHER\nvoid other() {}\n#else\nvoid second() { o[0] = 2; }\n#endif\n");
+  refused("@either.hlsl --groups 1 --buffer u0=zeros:u32:1",
+          "@either.hlsl: has no entry point 'main'; functions with [numthreads] are first, other: "
+          "name one of them (--entry)");
+  CHECK(contains(run("@either.hlsl --entry second --groups 1 --buffer u0=zeros:u32:1").out,
+                 "2 to 2: 2\n"));
   write(directory / "none.hlsl", "void main2() {}\n");
   refused("@none.hlsl --groups 1",
           "@none.hlsl: has no entry point 'main'; name its entry point (--entry)");

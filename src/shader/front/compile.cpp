@@ -92,7 +92,9 @@ void start_glslang() {
 /// What a compiler has said, with advice at the end of its first line.
 Error with_advice(const Error& error, const std::string& advice) {
   std::string text = error.what();
-  return Error(text.insert(std::min(text.find('\n'), text.size()), "; " + advice));
+  std::size_t end = std::min(text.find('\n'), text.size());
+  for (; end > 0 && text[end - 1] == '.'; --end) text.erase(end - 1, 1);
+  return Error(text.insert(end, "; " + advice));
 }
 
 enum class Language { glsl, hlsl };

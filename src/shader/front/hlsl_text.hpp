@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <string_view>
@@ -41,8 +42,12 @@ class HlslCursor {
   }
 
  private:
+  /// And lines of the preprocessor.
   void skip_spaces() {
-    while (at_ < code_.size() && std::isspace(static_cast<unsigned char>(code_[at_])) != 0) ++at_;
+    for (; at_ < code_.size(); ++at_) {
+      if (code_[at_] == '#') at_ = std::min(code_.find('\n', at_), code_.size() - 1);
+      if (std::isspace(static_cast<unsigned char>(code_[at_])) == 0) return;
+    }
   }
 
   std::string_view code_;
