@@ -11,15 +11,20 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <string>
 #include <string_view>
 #include <system_error>
 
 #include "cli/command.hpp"
+#include "cli/long_run.hpp"
 
 namespace lockstep::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds to_say_where{1600};
 
 [[noreturn]] void fail(int error) {
   throw UsageError("no process can be started: " + std::generic_category().message(error));
@@ -102,11 +107,29 @@ pid_t start(const std::vector<std::string>& words, int out, int err) {
   return child;
 }
 
+/// Passes lines on that tell a loop, once each is complete.
+class Relay {
+ public:
+  void look_at(std::string_view err) {
+    for (;;) {
+      const std::size_t end = err.find('\n', done_);
+      if (end == std::string_view::npos) return;
+      const std::string loop = long_loop_in(err.substr(done_, end - done_));
+      done_ = end + 1;
+      if (!loop.empty()) std::fputs(("lockstep: " + loop + "\n").c_str(), stderr);
+    }
+  }
+
+ private:
+  std::size_t done_ = 0;
+};
+
 /// Reads both pipes to their ends, or until the time is up or `stop` is true, which the outcome then says.
-void read_until(Clock::time_point end, const std::atomic<bool>& stop, Reader& out, Reader& err,
-                ChildOutcome& outcome) {
+void read_until(Clock::time_point end, const std::atomic<bool>& stop, Relay* relay, Reader& out,
+                Reader& err, ChildOutcome& outcome) {
   constexpr std::chrono::milliseconds longest{100};  // between looks at `stop`
   while (out.is_open() || err.is_open()) {
+    if (relay != nullptr) relay->look_at(outcome.err);
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
     outcome.timed_out = left.count() <= 0;
     outcome.stopped = stop;
@@ -124,7 +147,7 @@ void read_until(Clock::time_point end, const std::atomic<bool>& stop, Reader& ou
 }  // namespace
 
 ChildOutcome run_this_program(const std::vector<std::string>& words, double seconds,
-                              const std::atomic<bool>& stop) {
+                              const std::atomic<bool>& stop, bool relays) {
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(seconds));
   Reader out, err;
@@ -132,8 +155,16 @@ ChildOutcome run_this_program(const std::vector<std::string>& words, double seco
   out.close_written_end();
   err.close_written_end();
   ChildOutcome outcome;
-  read_until(end, stop, out, err, outcome);
-  if (outcome.timed_out || outcome.stopped) kill(-child, SIGKILL);
+  Relay relay;
+  read_until(end, stop, relays ? &relay : nullptr, out, err, outcome);
+  if (outcome.timed_out || outcome.stopped) {
+    kill(child, SIGINT);
+    ChildOutcome last;
+    read_until(Clock::now() + to_say_where, never_stop, nullptr, out, err, last);
+    kill(-child, SIGKILL);
+    outcome.err += last.err;
+    if (relays && outcome.stopped) relay.look_at(outcome.err);
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -19,7 +19,9 @@ struct ChildOutcome {
 };
 
 /// Runs this program with other arguments, in a process of its own that is ended after so many seconds, once `stop` is true,
-/// and when the calling thread ends. Can be called by several threads. The process is not a rank of mpirun.
+/// and when the calling thread ends. In the first two cases it has a second to say where it is. Can be called by several
+/// threads. The process is not a rank of mpirun. `relays`: the loops that it says it has been in for long are said at
+/// standard error at once.
 ///
 /// Requires      None.
 /// Active lanes  None.
@@ -28,6 +30,6 @@ struct ChildOutcome {
 /// Spec          None.
 /// Example       src/cli/survey/survey.cpp
 ChildOutcome run_this_program(const std::vector<std::string>& words, double seconds,
-                              const std::atomic<bool>& stop = never_stop);
+                              const std::atomic<bool>& stop = never_stop, bool relays = false);
 
 }  // namespace lockstep::cli

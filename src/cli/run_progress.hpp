@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include <lockstep/dispatch/parallel.hpp>
+
+#include "cli/long_run.hpp"
 
 namespace lockstep::cli {
 
@@ -42,8 +43,6 @@ class RunProgress : public Progress {
  private:
   std::chrono::duration<double> time() const { return std::chrono::steady_clock::now() - start_; }
   void clear_line();
-  void wait();
-  bool tell_long_loop(std::chrono::milliseconds patience);
   [[noreturn]] void interrupted();
 
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), drawn_ = start_;
@@ -51,7 +50,7 @@ class RunProgress : public Progress {
   bool json_, terminal_;
   std::atomic<bool> visible_ = false;
   std::atomic<std::size_t> done_ = 0;
-  std::thread waiting_;  ///< for Ctrl-C
+  LongRun long_run_;  ///< last: its thread uses the others
 };
 
 }  // namespace lockstep::cli

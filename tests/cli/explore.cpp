@@ -428,6 +428,44 @@ TEST_CASE("Ctrl-C ends exploring, and what was found is told") {
   CHECK(contains(found["smallest"]["command"], "--mapping reversed"));
 }
 
+TEST_CASE("Ctrl-C in the first run names the loop that it is in, and ends exploring") {
+  const Directory directory;
+  const std::string spin = directory / "spin.comp";
+  std::ofstream(spin) << R"(#version 450
+layout(local_size_x = 4) in;
+layout(binding = 0) coherent buffer Flags { uint flags[]; };
+void main() {
+  while (atomicAdd(flags[0], 0u) == 0u) flags[1] = 1u;
+}
+)";
+  const Outcome outcome = run_program("explore --json " + spin +
+                                          " --groups 1 --buffer 0=zeros:u32:4 --max-steps "
+                                          "999999999999",
+                                      "timeout --preserve-status -s INT 3");
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 130);
+  CHECK_THAT(outcome.err,
+             Catch::Matches("lockstep: [^\n]*spin.comp:5: this loop has run [0-9]+ times in lanes "
+                            "0-3 of subgroup 0 of workgroup \\(0, 0, 0\\); if it waits, then for "
+                            "Flags in line 5\nlockstep: interrupted in the first run, after [0-9]+ "
+                            "s\n"));
+  CHECK(nlohmann::json::parse(outcome.out)["exit_status"] == 130);
+}
+
+TEST_CASE("explore finds that a shader spins in any case") {
+  const Directory directory;
+  const std::string spin = directory / "spin.comp";
+  std::ofstream(spin) << R"(#version 450
+layout(local_size_x = 4) in;
+layout(binding = 0) coherent buffer Flags { uint flags[]; };
+void main() {
+  while (atomicAdd(flags[0], 0u) == 0u) flags[1] = 1u;
+}
+)";
+  const auto found = explored(spin + " --groups 2 --buffer 0=zeros:u32:4 --budget 30", 1);
+  CHECK(found["verdict"] == "independent");
+}
+
 TEST_CASE("explore varies all that kernels in C++ can do, and names what they cannot") {
   const std::string few = " --size 64 --budget 300";
   const auto allocate = explored(

@@ -336,6 +336,39 @@ TEST_CASE_METHOD(RunFixture, "Ctrl-C names the loop that a shader spins in, and 
                             "in line 7\nlockstep: interrupted[^]*"));
 }
 
+TEST_CASE_METHOD(RunFixture, "Ctrl-C names all subgroups that spin, and what others wait for") {
+  write(directory / "two.comp",
+        "#version 450\n#extension GL_KHR_shader_subgroup_basic : enable\n"
+        "layout(local_size_x = 12) in;\n"
+        "layout(binding = 0) coherent buffer Flags { uint flags[]; };\n"
+        "void main() {\n  if (gl_SubgroupID == 2u)\n"
+        "    while (\n        atomicAdd(flags[1], 0u) == 0u) flags[2] = 1u;\n"
+        "  if (gl_SubgroupID == 0u)\n    while (atomicAdd(flags[0], 0u) == 0u) flags[3] = 1u;\n"
+        "  barrier();\n}\n");
+  const std::string inputs =
+      expanded("@two.comp --groups 1 --subgroup-size 4 --buffer 0=zeros:u32:4 ");
+  const std::string shader = directory / "two.comp";
+  for (const std::string& command :
+       {"run " + inputs + "--max-steps 999999999999",
+        "run " + inputs + "--max-steps 999999999999 --check",
+        "trace " + inputs + "--max-steps 999999999999 --max-events 999999999999"}) {
+    const Outcome outcome = run_program(command, "timeout --preserve-status -s INT 3");
+    INFO(command << "\n" << outcome.err);
+    CHECK(outcome.exit_code == 130);
+    CHECK_THAT(outcome.err,
+               Catch::Matches("[^]*two.comp:10: this loop has run [0-9]+ times in lanes "
+                              "0-3 of subgroup 0 of workgroup \\(0, 0, 0\\); if it "
+                              "waits, then for Flags in line 10; subgroup 1 waits for "
+                              "this one at barrier\\(\\), " +
+                              shader + ":11; subgroup 2 waits for its turn\n[^]*"));
+    CHECK_THAT(outcome.err,
+               Catch::Matches("[^]*two.comp:7: this loop has run [0-9]+ times in lanes 0-3 of "
+                              "subgroup 2 of workgroup[^]*; if it waits, then for Flags in line 8; "
+                              "subgroup 0 waits for its turn; subgroup 1 [^]*"));
+    CHECK_THAT(outcome.err, Catch::Contains("lockstep: interrupted after "));
+  }
+}
+
 TEST_CASE_METHOD(RunFixture, "Ctrl-C ends a run in which the shader is still compiled") {
   std::string source =
       "#version 450\nlayout(binding = 0) buffer B { uint d[]; };\nvoid main() {\n  uint x = 0u;\n";

@@ -288,6 +288,18 @@ TEST_CASE_METHOD(SuiteFixture, "verify judges captured results") {
   CHECK(contains(verify(written()).out, (directory / "shuffle.u32") + ": "));
 }
 
+TEST_CASE_METHOD(SuiteFixture, "verify names the loop in which an entry takes too long") {
+  keep({"endless"});
+  suite["endless"].erase("max-steps");
+  const Outcome outcome = run_program("verify --seconds 3 " + written());
+  INFO(outcome.out << outcome.err);
+  CHECK_THAT(
+      outcome.out,
+      Catch::Matches("[^]*lockstep run took longer than 3 s; [^\n]*endless.comp:[0-9]+: this "
+                     "loop has run [0-9]+ times in lanes [^\n]* of subgroup 0 of workgroup "
+                     "\\(0, 0, 0\\); if it waits, then for B[^]*"));
+}
+
 TEST_CASE_METHOD(SuiteFixture, "no process or file outlives verify") {
   keep({"endless"});
   suite["endless"].erase("max-steps");
@@ -300,7 +312,10 @@ TEST_CASE_METHOD(SuiteFixture, "no process or file outlives verify") {
         words, "TMPDIR=" + temporary + " timeout --preserve-status -s " + signal + " 1");
     CAPTURE(signal);
     CHECK(outcome.exit_code == 130);
-    CHECK(outcome.err == "lockstep: interrupted after 0 of 1 entries; nothing was reported\n");
+    CHECK_THAT(outcome.err,
+               Catch::Matches("(lockstep: [^\n]*endless.comp:[0-9]+: this loop has run [0-9]+ "
+                              "times in [^\n]*\n)?lockstep: interrupted after 0 of 1 entries; "
+                              "nothing was reported\n"));
     CHECK(outcome.out.empty());
     CHECK(!is_running(shader));
     CHECK(std::filesystem::is_empty(temporary));

@@ -26,6 +26,7 @@
 #include "cli/explore/trace.hpp"
 #include "cli/job_options.hpp"
 #include "cli/load_module.hpp"
+#include "cli/outcome_json.hpp"
 #include "cli/ranks.hpp"
 #include "cli/refused_options.hpp"
 #include "cli/run_options.hpp"
@@ -86,25 +87,34 @@ std::unique_ptr<ex::Ranks> ranks_of_this_run() {
   return ranks;
 }
 
-/// How far exploring is, in one line, on a terminal.
+/// How far exploring is, in one line, on a terminal. Ctrl-C ends exploring after the runs that have begun. In the first
+/// run, and the second time, it ends the program.
 class ExploreProgress {
  public:
-  ExploreProgress(const ex::Request& request, bool draws)
+  ExploreProgress(const ex::Request& request, const RunOptions& options, bool draws)
       : most_runs_(request.most_runs),
         most_time_(request.most_time),
-        draws_(draws && isatty(STDERR_FILENO) == 1) {
+        draws_(draws && isatty(STDERR_FILENO) == 1),
+        json_(options.json) {
+    // Scripts fork their compilers, which a process with threads cannot.
+    if (!is_amber(options.files.front())) {
+      long_run_.emplace([this] { clear_line(); }, [this] { interrupt(); });
+      return;
+    }
     before_ = std::signal(SIGINT, on_interrupt);
     if (before_ == SIG_IGN) std::signal(SIGINT, SIG_IGN);
   }
   ~ExploreProgress() {
-    std::signal(SIGINT, before_);
-    if (drawn_) std::fputs("\r\x1b[K", stderr);
+    if (!long_run_) std::signal(SIGINT, before_);
+    long_run_.reset();
+    clear_line();
   }
   ExploreProgress(const ExploreProgress&) = delete;
   ExploreProgress& operator=(const ExploreProgress&) = delete;
 
   /// Whether to go on.
   bool on(std::uint64_t runs) {
+    runs_ = runs;
     if (draws_) {
       drawn_ = true;
       std::fputs(fmt::format("\r\x1b[K{}", line(runs)).c_str(), stderr);
@@ -121,13 +131,36 @@ class ExploreProgress {
                        time.count(), most_time_.count(), runs);
   }
 
+  void clear_line() {
+    if (drawn_.exchange(false)) std::fputs("\r\x1b[K", stderr);
+  }
+
+  /// In the thread that waits for Ctrl-C.
+  void interrupt() {
+    const std::uint64_t runs = runs_;
+    if (!interrupted.exchange(true) && runs > 0) {
+      tell_long_loops(std::chrono::seconds(1), [this] { clear_line(); });
+      return;
+    }
+    const Seconds time = std::chrono::steady_clock::now() - start_;
+    const std::string message =
+        runs == 0
+            ? fmt::format("interrupted in the first run, after {}", duration_text(time.count()))
+            : fmt::format("interrupted again after {} runs and {}; nothing was reported", runs,
+                          duration_text(time.count()));
+    end_long_run([this] { clear_line(); }, message,
+                 json_ ? failure_text(message, exit_interrupted) : std::string());
+  }
+
   using Seconds = std::chrono::duration<double>;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::uint64_t most_runs_;
   Seconds most_time_;
-  bool draws_;
+  bool draws_, json_;
   void (*before_)(int) = SIG_DFL;
-  bool drawn_ = false;
+  std::atomic<bool> drawn_ = false;
+  std::atomic<std::uint64_t> runs_ = 0;
+  std::optional<LongRun> long_run_;  ///< last: its thread uses the others
 };
 
 ex::Dimensions dimensions_of(const char* option, const std::string& text) {
@@ -217,11 +250,15 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
   }
   std::optional<ex::Verdict> verdict;
   {
-    ExploreProgress progress(request, reports);
+    ExploreProgress progress(request, options.run, reports);
+    request.is_stopped = [] { return interrupted.load(); };
     request.progress = [&](std::uint64_t runs) { return progress.on(runs); };
     verdict = ex::explore(subject, request);
   }
   if (!reports) return exit_fine;
+  if (interrupted)
+    fmt::print(stderr, "lockstep: interrupted after {} runs; what they have shown:\n",
+               verdict->runs);
   const std::string cause = afterwards.cause ? afterwards.cause(*verdict) : std::string();
   const FaultLog found =
       cause.empty() && afterwards.judge ? afterwards.judge(*verdict) : FaultLog();

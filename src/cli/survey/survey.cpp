@@ -23,6 +23,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/child_program.hpp"
+#include "cli/long_run.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/shader_files.hpp"
@@ -79,7 +80,7 @@ std::string name_of(const Surveyed& shader) {
 bool is_ended(const ChildOutcome& outcome, Surveyed& shader, double seconds) {
   if (outcome.timed_out) {
     shader.result = Result::timed_out;
-    shader.why = fmt::format("more than {} s", seconds);
+    shader.why = fmt::format("more than {} s{}", seconds, and_long_loop(outcome.err));
   } else if (outcome.signal != 0) {
     shader.result = Result::crashed;
     shader.why = fmt::format("signal {}", outcome.signal);

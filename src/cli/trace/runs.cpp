@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "cli/amber_files.hpp"
 #include "cli/limits.hpp"
 #include "cli/load_module.hpp"
+#include "cli/long_run.hpp"
 #include "cli/shader_case.hpp"
 #include "cli/trace/kernels.hpp"
 #include "cli/trace/options.hpp"
@@ -117,7 +119,16 @@ TracedRun trace_shader(const TraceOptions& options, const trace::Request& reques
   require_grid(options.run);
   RunOptions run = options.run;
   if (run.device.empty()) run.subgroup_size = options.subgroup_size();
-  return trace_module(load_module(run), run, request, name_of(options.subject()),
+  Module module = load_module(run);
+  const auto started = std::chrono::steady_clock::now();
+  const LongRun long_run(
+      [] {},
+      [&] {
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - started;
+        end_long_run([] {}, fmt::format("interrupted after {}; nothing was written",
+                                        duration_text(time.count())));
+      });
+  return trace_module(std::move(module), run, request, name_of(options.subject()),
                       options.max_events);
 }
 

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/child_program.hpp"
+#include "cli/long_run.hpp"
 #include "cli/shader_case.hpp"
 #include "cli/shader_files.hpp"
 #include "io/files.hpp"
@@ -115,14 +116,14 @@ class Verification {
     Words all = words;
     append(all, besides);
     append(all, {"--json"});
-    const ChildOutcome outcome = run_this_program(all, seconds(), *options_.stop);
+    const ChildOutcome outcome = run_this_program(all, seconds(), *options_.stop, true);
     if (outcome.stopped) {
       done_.say(Standing::not_run, "interrupted");
       return std::nullopt;
     }
     if (outcome.timed_out) {
-      done_.say(Standing::timed_out,
-                fmt::format("lockstep {} took longer than {} s", words[0], seconds()));
+      done_.say(Standing::timed_out, fmt::format("lockstep {} took longer than {} s{}", words[0],
+                                                 seconds(), and_long_loop(outcome.err)));
       return std::nullopt;
     }
     if (outcome.signal != 0) {

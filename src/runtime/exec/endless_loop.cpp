@@ -9,6 +9,8 @@
 #include <lockstep/exec/checks.hpp>
 #include <lockstep/exec/event.hpp>
 
+#include "runtime/exec/waiting_text.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -51,22 +53,6 @@ std::string text_of(const Waiting& first, const std::vector<std::uint32_t>& subg
   return "";
 }
 
-/// The other subgroups, those at one place together.
-std::string text_of(std::vector<Waiting> others) {
-  std::string text;
-  while (!others.empty()) {
-    const Waiting first = others.front();
-    std::vector<std::uint32_t> subgroups;
-    std::erase_if(others, [&](const Waiting& other) {
-      if (!same_place(other, first)) return false;
-      subgroups.push_back(other.subgroup);
-      return true;
-    });
-    text += text_of(first, subgroups);
-  }
-  return text;
-}
-
 EndlessLoop::LimitWords words_of(std::uint64_t trips) {
   return {fmt::format("after {} iterations", trips),
           "raise max_trips (--max-steps of lockstep run)"};
@@ -89,7 +75,7 @@ std::string message_of(const EndlessLoop::Lanes& lanes, const EndlessLoop::Limit
     text +=
         "; if the loop waits for those lanes, it may never end: Vulkan promises no forward "
         "progress between invocations of a subgroup";
-  return text + text_of(others) + "; if it is only long, " + words.advice;
+  return text + to_string(others) + "; if it is only long, " + words.advice;
 }
 
 Finding finding_of(SourceLocation where, const EndlessLoop::Lanes& lanes,
@@ -125,6 +111,21 @@ Finding EndlessLoop::finding_with(const LimitWords& words) const {
   Finding told = finding();
   told.message = message_of(lanes, words, subgroup ? &*subgroup : nullptr, others);
   return told;
+}
+
+std::string to_string(std::vector<Waiting> others) {
+  std::string text;
+  while (!others.empty()) {
+    const Waiting first = others.front();
+    std::vector<std::uint32_t> subgroups;
+    std::erase_if(others, [&](const Waiting& other) {
+      if (!same_place(other, first)) return false;
+      subgroups.push_back(other.subgroup);
+      return true;
+    });
+    text += text_of(first, subgroups);
+  }
+  return text;
 }
 
 std::vector<Waiting> later_subgroups(std::uint32_t running, std::uint32_t count) {

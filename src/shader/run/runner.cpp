@@ -75,9 +75,9 @@ FaultLog Runner::not_begun(const EndlessLoop& loop) const {
 }
 
 std::vector<EndlessLoop::Waiting> Runner::waiting() const {
-  return program_.has_barriers || program_.tangled
-             ? turns_.waiting()
-             : later_subgroups(contexts_[0].subgroup, subgroups_);
+  if (tangled_) return tangled_->waiting();
+  return program_.has_barriers ? turns_.waiting()
+                               : later_subgroups(contexts_[0].subgroup, subgroups_);
 }
 
 bool Runner::others_ready() const {

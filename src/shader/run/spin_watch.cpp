@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <mutex>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,11 +10,20 @@
 
 #include <lockstep/exec/reconvergence_stack.hpp>
 
+#include "runtime/exec/waiting_text.hpp"
+#include "shader/run/runner.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
+/// One subgroup's.
+struct Answer {
+  Size3 workgroup;
+  std::uint32_t subgroup;
+  std::string text;
+};
 std::mutex answering;
-std::optional<std::string> answer;
+std::vector<Answer> answers;
 
 /// The operations from the beginning to the end of the loop around an operation, which is at the loop's head.
 std::pair<std::size_t, std::size_t> loop_around(const std::vector<Op>& ops, std::size_t at) {
@@ -67,8 +75,6 @@ std::uint64_t iterations_of(const Context& c) {
 
 }  // namespace
 
-namespace detail {
-
 void answer_spin(const Context& c) {
   constexpr std::uint64_t long_enough = 1u << 12;
   const std::uint64_t iterations = iterations_of(c);
@@ -78,27 +84,47 @@ void answer_spin(const Context& c) {
   const std::string reads = reads_of(*c.program, begin, end);
   const SourceLocation where = c.program->ops[begin].where;
   const std::lock_guard lock(answering);
-  if (!spin_asked.exchange(false)) return;
-  answer = fmt::format(
-      "{}:{}: this loop has run {} times in lanes {} of subgroup {} of workgroup ({}, {}, {}); {}",
-      where.file, where.line, iterations,
-      to_string(LaneSet{c.state.active.low64(), c.state.active.high64()}), c.subgroup,
-      c.workgroup.x, c.workgroup.y, c.workgroup.z,
-      reads.empty() ? "it reads nothing that other invocations write"
-                    : "if it waits, then for " + reads);
+  if (!spin_asked || std::ranges::any_of(answers, [&](const Answer& other) {
+        return other.workgroup == c.workgroup && other.subgroup == c.subgroup;
+      }))
+    return;
+  answers.push_back(
+      {c.workgroup, c.subgroup,
+       fmt::format(
+           "{}:{}: this loop has run {} times in lanes {} of subgroup {} of workgroup ({}, {}, "
+           "{}); {}{}",
+           where.file, where.line, iterations,
+           to_string(LaneSet{c.state.active.low64(), c.state.active.high64()}), c.subgroup,
+           c.workgroup.x, c.workgroup.y, c.workgroup.z,
+           reads.empty() ? "it reads nothing that other invocations write"
+                         : "if it waits, then for " + reads,
+           to_string(static_cast<const Runner*>(c.runner)->waiting()))});
 }
-
-}  // namespace detail
 
 void ask_for_spin() {
   const std::lock_guard lock(answering);
-  answer.reset();
-  detail::spin_asked = true;
+  answers.clear();
+  spin_asked = true;
 }
 
-std::optional<std::string> take_spin() {
+bool has_spin() {
   const std::lock_guard lock(answering);
-  return std::exchange(answer, std::nullopt);
+  return !answers.empty();
+}
+
+std::vector<std::string> take_spins() {
+  constexpr std::size_t most = 4;
+  const std::lock_guard lock(answering);
+  spin_asked = false;
+  std::vector<std::string> texts;
+  for (const Answer& answer : answers) {
+    if (texts.size() == most) break;
+    texts.push_back(answer.text);
+  }
+  if (answers.size() > most)
+    texts.back() += fmt::format("; {} more subgroups are in loops", answers.size() - most);
+  answers.clear();
+  return texts;
 }
 
 }  // namespace lockstep::spirv

@@ -91,6 +91,11 @@ bool TangledRun::others_ready() const {
   return meeting_ != nullptr ? meeting_->others_ready() : runner_.turns().others_ready();
 }
 
+std::vector<EndlessLoop::Waiting> TangledRun::waiting() const {
+  // Those that meet on stacks of their own are not told.
+  return meeting_ != nullptr ? std::vector<EndlessLoop::Waiting>() : runner_.turns().waiting();
+}
+
 template <class MeetingOf>
 void TangledRun::start(MeetingOf meeting_of) {
   const Size3& workgroup = runner_.workgroup();

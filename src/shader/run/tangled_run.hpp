@@ -23,6 +23,8 @@ class TangledRun {
   void run();
   /// Whether another subgroup of the workgroup could run instead of the running one.
   bool others_ready() const;
+  /// What the subgroups wait for that are not running; nothing where each has a stack of its own.
+  std::vector<EndlessLoop::Waiting> waiting() const;
 
  private:
   class Meetings;
