@@ -437,7 +437,7 @@ std::span<const FeatureStructure> feature_structures() { return structures; }
 
 std::span<const AbsentFeatures> absent_features() {
 #define LOCKSTEP_ABSENT(name, type, members) \
-  {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, "VkPhysicalDevice" #name, members},
+  {VkStructureType(type), "VkPhysicalDevice" #name, members},
   static constexpr AbsentFeatures all[] = {LOCKSTEP_ICD_ABSENT_FEATURES(LOCKSTEP_ABSENT)};
 #undef LOCKSTEP_ABSENT
   return all;
