@@ -115,3 +115,91 @@ TEST_CASE("texels outside of an image read zero and take no writes") {
   CHECK(words_of(b) == Words{100, 5, 3});
   CHECK(to_text(gpu.told()) == "");
 }
+
+TEST_CASE("outside of an image, a component that the format lacks is as inside") {
+  struct Format {
+    VkFormat format;
+    std::string qualifier, letter;  // in GLSL
+    std::uint32_t alpha;            // outside
+  };
+  constexpr std::uint32_t one = 0x3f800000;
+  const Format formats[] = {
+      {VK_FORMAT_R32_UINT, "r32ui", "u", 1},      {VK_FORMAT_R32G32_UINT, "rg32ui", "u", 1},
+      {VK_FORMAT_R16G16_SINT, "rg16i", "i", 1},   {VK_FORMAT_R32G32B32A32_UINT, "rgba32ui", "u", 0},
+      {VK_FORMAT_R32_SFLOAT, "r32f", "", one},    {VK_FORMAT_R8_UNORM, "r8", "", one},
+      {VK_FORMAT_R8G8B8A8_UNORM, "rgba8", "", 0},
+  };
+  for (const Format& format : formats) {
+    INFO(format.qualifier);
+    const Environment environment;
+    Gpu gpu({.robust_buffers = true});
+    const auto images = [&](const std::string& text) {
+      std::string all;
+      for (const char c : text)
+        all += c == '$' ? format.qualifier : c == '?' ? format.letter : std::string(1, c);
+      return all;
+    };
+    const std::string bits = format.letter.empty() ? "floatBitsToUint" : "uvec4";
+    const auto pipeline =
+        gpu.pipeline(images(R"(#version 450
+    #extension GL_EXT_samplerless_texture_functions : require
+    layout(set = 0, binding = 0, $) uniform ?image2D stored;
+    layout(set = 0, binding = 1) uniform ?texture2D sampled;
+    layout(set = 0, binding = 2, $) uniform ?imageBuffer stored_buffer;
+    layout(set = 0, binding = 3) uniform ?textureBuffer sampled_buffer;
+    layout(set = 0, binding = 4) buffer B { int at; uvec4 r[]; };
+    void main() {
+      r[0] = )" + bits + R"((imageLoad(stored, ivec2(0, at)));
+      r[1] = )" + bits + R"((texelFetch(sampled, ivec2(at, 0), 0));
+      r[2] = )" + bits + R"((imageLoad(stored_buffer, at));
+      r[3] = )" + bits + R"((texelFetch(sampled_buffer, at));
+    })"),
+                     {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+                        {.binding = 1, .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
+                        {.binding = 2, .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
+                        {.binding = 3, .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
+                        {.binding = 4}}}});
+    VkImageCreateInfo info{};
+    info.imageType = VK_IMAGE_TYPE_2D;
+    info.format = format.format;
+    info.extent = {2, 2, 1};
+    info.mipLevels = info.arrayLayers = 1;
+    const VkImageView view = gpu.view(gpu.image(info), VK_IMAGE_VIEW_TYPE_2D, format.format,
+                                      {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1});
+    VkBufferViewCreateInfo view_info{};
+    view_info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+    view_info.buffer = gpu.buffer(64).buffer;
+    view_info.format = format.format;
+    view_info.range = VK_WHOLE_SIZE;
+    VkBufferView texels = VK_NULL_HANDLE;
+    REQUIRE(gpu.vk.vkCreateBufferView(gpu.device, &view_info, nullptr, &texels) == VK_SUCCESS);
+    const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+    for (std::uint32_t binding = 0; binding < 2; ++binding)
+      gpu.write(set, binding, {VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL},
+                binding == 0 ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
+    VkWriteDescriptorSet write{};
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    write.dstSet = set;
+    write.descriptorCount = 1;
+    write.pTexelBufferView = &texels;
+    for (const VkDescriptorType type :
+         {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}) {
+      write.dstBinding = type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER ? 2 : 3;
+      write.descriptorType = type;
+      gpu.vk.vkUpdateDescriptorSets(gpu.device, 1, &write, 0, nullptr);
+    }
+    const auto b = gpu.buffer(16 + 4 * 16);
+    for (std::uint32_t& word : b.words()) word = 7;
+    b.words()[0] = 100;
+    gpu.write(set, 4, b);
+    CHECK(gpu.run([&](VkCommandBuffer commands) {
+      gpu.bind(commands, pipeline, {set});
+      gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+    }) == VK_SUCCESS);
+    Words expected{100, 7, 7, 7};
+    for (int k = 0; k < 4; ++k) expected.insert(expected.end(), {0, 0, 0, format.alpha});
+    CHECK(words_of(b) == expected);
+    CHECK(to_text(gpu.told()) == "");
+    gpu.vk.vkDestroyBufferView(gpu.device, texels, nullptr);
+  }
+}

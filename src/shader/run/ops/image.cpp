@@ -108,7 +108,16 @@ const Inst* image_texel(const Inst* i, Context& c) {
 struct TexelPlace {
   ImageFormat format = ImageFormat::r32f;
   std::byte* at = nullptr;
+  bool has_image = false;
 };
+
+/// What a lane reads there. Outside the image that is 0, but a component that the format lacks is there, as inside; without
+/// an image it is 0.
+TexelBits texel_read(const TexelPlace& from) {
+  if (from.at != nullptr) return decode_texel(from.format, from.at);
+  static constexpr std::byte outside[16]{};
+  return from.has_image ? decode_texel(from.format, outside) : TexelBits{};
+}
 
 /// The address of a lane's texel; null outside the image, which is a fault unless it is a store of an unchecked run.
 TexelPlace texel_at(const Inst* i, Context& c, AccessKind kind, int lane) {
@@ -121,10 +130,10 @@ TexelPlace texel_at(const Inst* i, Context& c, AccessKind kind, int lane) {
   const U32 number = lane_value(c, list_of(i).slots[0], lane);
   const std::uint64_t bytes = texel_bytes(image.format);
   if (number != 0xffffffff && (number + std::uint64_t{1}) * bytes <= image.size)
-    return {image.format, image.data + number * bytes};
+    return {image.format, image.data + number * bytes, true};
   if (kind == AccessKind::read || tells_discarded(c))
     note_fault(c, i, kind, static_cast<U32>(which), number * bytes, lane);
-  return {};
+  return {image.format, nullptr, image.data != nullptr};
 }
 
 /// The texels of the image that all lanes access; empty if lanes access different images.
@@ -191,8 +200,7 @@ const Inst* image_load(const Inst* i, Context& c) {
   const ListArgs& list = list_of(i);
   if (sizeof(T) == 4 && load_chunks(i, c)) return i + 1;
   for_each_lane(c.state.active, [&](int lane) {
-    const TexelPlace from = texel_at(i, c, AccessKind::read, lane);
-    const TexelBits texel = from.at != nullptr ? decode_texel(from.format, from.at) : TexelBits{};
+    const TexelBits texel = texel_read(texel_at(i, c, AccessKind::read, lane));
     for (std::size_t k = 0; k < static_cast<std::size_t>(list.results); ++k) {
       if (list.result[k].at == nowhere) continue;
       const auto number = static_cast<T>(texel[k]);
