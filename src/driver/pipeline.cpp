@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -44,6 +45,23 @@ bool is_robust(const Device& device, const VkComputePipelineCreateInfo& info) {
 }
 
 PipelineKey key_of(const Device& device, const VkComputePipelineCreateInfo& info) {
+/// The lengths of the layout's long arrays of descriptors, for shaders that declare them without one. All of a shader's
+/// descriptors are in one list, which they share.
+std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> long_arrays_of(
+    const PipelineLayout* layout) {
+  if (layout == nullptr) return {};
+  constexpr std::uint32_t usual = 1024, most = 49152;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> all;
+  for (std::uint32_t set = 0; set < layout->sets.size(); ++set) {
+    if (layout->sets[set] == nullptr) continue;
+    for (const auto& [number, binding] : layout->sets[set]->bindings)
+      if (!binding.is_block() && binding.count > usual) all[{set, number}] = binding.count;
+  }
+  for (auto& [place, count] : all)
+    count = std::min(count, most / static_cast<std::uint32_t>(all.size()));
+  return all;
+}
+
   const VkPipelineShaderStageCreateInfo& stage = info.stage;
   // A size that varies is the default one, too.
   const auto* const required = find_in_chain<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
@@ -55,6 +73,7 @@ PipelineKey key_of(const Device& device, const VkComputePipelineCreateInfo& info
            .specialization = specialization_of(stage.pSpecializationInfo),
            .subgroup_size = size,
            .robust = is_robust(device, info)}};
+           .unsized_arrays = long_arrays_of(object_of(info.layout)),
 }
 
 /// Compiles it, and throws Error if the device does not support it.

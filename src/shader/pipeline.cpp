@@ -33,8 +33,9 @@ namespace {
 std::shared_ptr<const spirv::LoweredShader> lower(const Module& module,
                                                   const PipelineOptions& options) {
   return std::make_shared<const spirv::LoweredShader>(
-      module.decoded(), spirv::LowerOptions{module.decoded()->module.compute_entry(options.entry),
-                                            options.specialization, options.subgroup_size});
+      module.decoded(),
+      spirv::LowerOptions{module.decoded()->module.compute_entry(options.entry),
+                          options.specialization, options.subgroup_size, options.unsized_arrays});
 }
 
 void check_groups(const Dispatch& dispatch) {

@@ -316,6 +316,74 @@ TEST_CASE("sets may be updated after they were bound, with a variable number of 
   CHECK(to_text(gpu.told()) == "");
 }
 
+TEST_CASE("an array without a size has as many descriptors as its layout") {
+  const Environment environment;
+  Gpu gpu;
+  constexpr VkDescriptorBindingFlags partly = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+  constexpr std::uint32_t count = 5000, used[] = {0, 1023, 1024, 3001, 4999};
+  const auto pipeline = gpu.pipeline(
+      R"(#version 450
+      #extension GL_EXT_nonuniform_qualifier : require
+      layout(set = 0, binding = 0) buffer B { uint b[]; } out_;
+      layout(set = 0, binding = 1) buffer A { uint a; } buffers[];
+      layout(set = 1, binding = 3, r32ui) uniform uimage2D images[];
+      layout(local_size_x = 5) in;
+      void main() {
+        uint i = gl_LocalInvocationIndex, at = out_.b[i];
+        out_.b[i] = atomicAdd(buffers[nonuniformEXT(at)].a, 1) +
+                    imageAtomicAdd(images[nonuniformEXT(at)], ivec2(0), i);
+        out_.b[5 + i] = buffers[nonuniformEXT(at)].a + imageLoad(images[nonuniformEXT(at)], ivec2(0)).x;
+      })",
+      {{{{.binding = 0}, {.binding = 1, .count = count, .flags = partly}}},
+       {{{.binding = 3,
+          .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+          .count = count,
+          .flags = partly}}}});
+  const VkDescriptorSet sets[] = {gpu.set(pipeline.sets[0]), gpu.set(pipeline.sets[1])};
+  const auto out = gpu.buffer({used[0], used[1], used[2], used[3], used[4], 9, 9, 9, 9, 9});
+  gpu.write(sets[0], 0, out);
+  std::vector<GpuImage> images;
+  Words expected(10);
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    const auto buffer = gpu.buffer({10 * i});
+    const std::array one{whole(buffer)};
+    gpu.write(sets[0], 1, used[i], one);
+    VkImageCreateInfo info{};
+    info.imageType = VK_IMAGE_TYPE_2D;
+    info.format = VK_FORMAT_R32_UINT;
+    info.extent = {1, 1, 1};
+    info.mipLevels = info.arrayLayers = 1;
+    images.push_back(gpu.image(info));
+    const VkDescriptorImageInfo view{VK_NULL_HANDLE,
+                                     gpu.view(images.back(), VK_IMAGE_VIEW_TYPE_2D, info.format,
+                                              {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}),
+                                     VK_IMAGE_LAYOUT_GENERAL};
+    VkWriteDescriptorSet write{};
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    write.dstSet = sets[1];
+    write.dstBinding = 3;
+    write.dstArrayElement = used[i];
+    write.descriptorCount = 1;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    write.pImageInfo = &view;
+    gpu.vk.vkUpdateDescriptorSets(gpu.device, 1, &write, 0, nullptr);
+    expected[i] = 10 * i + 100;
+    expected[5 + i] = 10 * i + 1 + 100 + i;
+  }
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    const VkClearColorValue hundred{.uint32 = {100, 0, 0, 0}};
+    const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    for (const GpuImage& image : images)
+      gpu.vk.vkCmdClearColorImage(commands, image.image, VK_IMAGE_LAYOUT_GENERAL, &hundred, 1,
+                                  &all);
+    gpu.barrier(commands);
+    gpu.bind(commands, pipeline, {sets[0], sets[1]});
+    gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+  }) == VK_SUCCESS);
+  CHECK(list_of(out) == expected);
+  for (const Told& told : gpu.told()) CHECK(told.text == "");
+}
+
 // Vulkan: what is supported, for any descriptorCount that the layout gives this binding.
 TEST_CASE("how many descriptors a variable binding can have does not depend on how many it has") {
   const Environment environment;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include <lockstep/dispatch/mapping.hpp>
 #include <lockstep/dispatch/parallel.hpp>
@@ -38,6 +39,8 @@ struct PipelineOptions {
   /// By SpecId. Constants that the module lacks have no effect, as in Vulkan.
   std::map<std::uint32_t, SpecConstant> specialization = {};
   int subgroup_size = 32;  ///< 1 to 128
+  /// Elements of arrays of descriptors without a size, by set and binding; 1024 of those that are not here.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> unsized_arrays = {};
   /// Accesses outside bound memory follow robustBufferAccess2 and robustImageAccess2: reads return zero,
   /// writes are dropped. They always do here; with this option they are not faults in the result either.
   bool robust = false;

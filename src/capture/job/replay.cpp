@@ -22,6 +22,12 @@ PipelineOptions options_of(const Job& job) {
   options.entry = job.entry;
   options.specialization = job.specialization();
   options.subgroup_size = job.subgroup_size;
+  constexpr std::uint32_t usual = 1024;
+  for (const Binding& binding : job.bindings) {
+    if (binding.element < usual) continue;
+    std::uint32_t& count = options.unsized_arrays[{binding.set, binding.binding}];
+    count = std::max(count, binding.element + 1);
+  }
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <lockstep/spirv/spec_constant.hpp>
 
@@ -20,6 +21,8 @@ struct LowerOptions {
   std::string entry = "main";
   std::map<std::uint32_t, SpecConstant> spec_constants = {};  ///< by SpecId
   int subgroup_size = 32;                                     ///< matters to cooperative matrices
+  /// Elements of arrays of descriptors without a size, by set and binding, if not unsized_descriptors.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> unsized_arrays = {};
 };
 
 /// Makes the IR of an entry point. Throws Error for anything unsupported: which opcode, and where.

@@ -162,7 +162,14 @@ void built_in_variable(Lowering& l, const Instruction& i, const Type& pointee) {
 }  // namespace
 
 std::uint64_t descriptors(Lowering& l, const Instruction& i, const Type& type) {
-  if (type.kind == Type::Kind::runtime_array) return unsized_descriptors;
+  if (type.kind == Type::Kind::runtime_array) {
+    const Decorations& decorations = l.module().decorations(i.result);
+    const auto* const set = decorations.find(spv::Decoration::DescriptorSet);
+    const auto* const binding = decorations.find(spv::Decoration::Binding);
+    const auto& given = l.options().unsized_arrays;
+    const auto found = given.find({set != nullptr ? *set : 0, binding != nullptr ? *binding : 0});
+    return found == given.end() ? unsized_descriptors : found->second;
+  }
   if (type.kind != Type::Kind::array) return 1;
   if (type.count == 0 || type.count > most_descriptors)
     l.unsupported(i, fmt::format("an array of {} descriptors; 1 to {} are supported", type.count,
