@@ -406,6 +406,40 @@ TEST_CASE("functions and reductions flush, moves of bits don't") {
   }
 }
 
+TEST_CASE("unpacked numbers of 16 bits flush by the mode of that width") {
+  const std::string rest =
+      "layout(binding = 0) buffer In { uint x[]; };\nlayout(binding = 1) buffer Out { uint y[]; "
+      "};\n"
+      "void main() {\n  uint i = gl_WorkGroupID.x * 32 + gl_LocalInvocationIndex;\n"
+      "  vec2 v = unpackHalf2x16(x[i]);\n  y[2 * i] = floatBitsToUint(v.x);\n"
+      "  y[2 * i + 1] = floatBitsToUint(v.y);\n}\n";
+  // Every number is in the low and in the high half of a word.
+  std::vector<std::uint32_t> in(1 << 16);
+  for (std::uint32_t k = 0; k < in.size(); ++k) in[k] = k | (k ^ 0x8001) << 16;
+  for (const int bits : {0, 16, 32}) {
+    for (const spirv::Target target : test::native_targets()) {
+      const test::WithNative native(target);
+      CAPTURE(bits, name_of(target));
+      std::vector<std::uint32_t> out(2 * in.size());
+      Shader::from_glsl(shader(modes_of({.flushes = bits != 0}, bits), rest))
+          .bind(0, in)
+          .bind(1, out)
+          .dispatch({static_cast<std::uint32_t>(in.size() / 32)});
+      std::size_t wrong = 0;
+      for (std::size_t k = 0; k < out.size(); ++k) {
+        const auto half = static_cast<std::uint16_t>(in[k / 2] >> (k % 2 * 16));
+        const bool denormal = (half & 0x7c00) == 0;
+        const double number =
+            denormal && bits == 16 ? (half & 0x8000 ? -0.0 : 0.0) : number_of_half(half);
+        const auto want = std::bit_cast<std::uint32_t>(static_cast<float>(number));
+        const bool nan = (half & 0x7fff) > 0x7c00;
+        if (nan ? !std::isnan(std::bit_cast<float>(out[k])) : out[k] != want) ++wrong;
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 TEST_CASE("each entry point has modes of its own") {
   const auto function = [](const std::string& name) {
     return "%" + name + " = OpFunction %void None %main_type\n%" + name + "_block = OpLabel\n%" +

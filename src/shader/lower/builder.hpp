@@ -129,6 +129,8 @@ class Builder {
   /// The result of an operation without side effects; folded if all operands are constants.
   Reg pure(Code code, Scalar type, Scalar result, std::initializer_list<Reg> src,
            Scalar from = Scalar::u32, Detail detail = {});
+  /// Whether the current instruction flushes denormals of that type.
+  bool flushes(Scalar type) const;
   /// The number itself, or zero if it is a denormal and the current instruction flushes denormals of its type.
   Reg flushed(Reg reg);
   /// The number as a 32-bit index.
@@ -143,7 +145,6 @@ class Builder {
   /// The same as pure, with denormals.
   Reg plain(Code code, Scalar type, Scalar result, std::vector<Reg> src, Scalar from,
             Detail detail);
-  bool flushes(Scalar type) const;
   bool is_undefined(const Op& op) const;
   void stamp(Op& op) const;
   /// Whether components have the types of a type's, one by one.

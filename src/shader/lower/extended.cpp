@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <spirv/unified1/GLSL.std.450.h>
+#include <bit>
 
 #include "shader/lower/lower.hpp"
 #include "shader/lower/matrix.hpp"
@@ -36,6 +37,8 @@ class Extended {
   void ldexp();
   void pack(Code code, std::size_t components);
   void unpack(Code code);
+  /// A number of 16 bits in 32, with zeros of its sign for those that are denormal in 16.
+  Reg without_denormals(Reg half);
   void pack_double();
   void unpack_double();
 
@@ -180,9 +183,25 @@ void Extended::pack(Code code, std::size_t components) {
 void Extended::unpack(Code code) {
   const Reg packed = l_.scalar_of(i_, 2);
   Regs out;
-  for (std::uint64_t k = 0; k < l_.types()[i_.type].components; ++k)
-    out.push_back(l_.pure(code, Scalar::u32, Scalar::f32, {packed}, Scalar::u32, Piece{k}));
+  for (std::uint64_t k = 0; k < l_.types()[i_.type].components; ++k) {
+    Reg number = l_.pure(code, Scalar::u32, Scalar::f32, {packed}, Scalar::u32, Piece{k});
+    if (code == Code::unpack_half_2x16 && l_.flushes(Scalar::f16))
+      number = without_denormals(number);
+    out.push_back(number);
+  }
   l_.define(i_.result, out);
+}
+
+Reg Extended::without_denormals(Reg half) {
+  constexpr float smallest_normal = 0x1p-14f;
+  const auto constant = [&](float x) {
+    return l_.constant(Scalar::f32, std::bit_cast<std::uint32_t>(x));
+  };
+  const Reg size = l_.pure(Code::abs, Scalar::f32, Scalar::f32, {half});
+  const Reg small =
+      l_.pure(Code::less, Scalar::f32, Scalar::boolean, {size, constant(smallest_normal)});
+  const Reg zero = l_.pure(Code::mul, Scalar::f32, Scalar::f32, {half, constant(0)});
+  return l_.pure(Code::select, Scalar::f32, Scalar::f32, {small, zero, half});
 }
 
 void Extended::pack_double() {
