@@ -116,30 +116,38 @@ TEST_CASE("texels outside of an image read zero and take no writes") {
   CHECK(to_text(gpu.told()) == "");
 }
 
-TEST_CASE("outside of an image, a component that the format lacks is as inside") {
+TEST_CASE("outside of an image and on its border, a component that the format lacks is as inside") {
   struct Format {
     VkFormat format;
     std::string qualifier, letter;  // in GLSL
-    std::uint32_t alpha;            // outside
+    std::uint32_t components;
   };
-  constexpr std::uint32_t one = 0x3f800000;
   const Format formats[] = {
-      {VK_FORMAT_R32_UINT, "r32ui", "u", 1},      {VK_FORMAT_R32G32_UINT, "rg32ui", "u", 1},
-      {VK_FORMAT_R16G16_SINT, "rg16i", "i", 1},   {VK_FORMAT_R32G32B32A32_UINT, "rgba32ui", "u", 0},
-      {VK_FORMAT_R32_SFLOAT, "r32f", "", one},    {VK_FORMAT_R8_UNORM, "r8", "", one},
-      {VK_FORMAT_R8G8B8A8_UNORM, "rgba8", "", 0},
+      {VK_FORMAT_R32_UINT, "r32ui", "u", 1},      {VK_FORMAT_R32G32_UINT, "rg32ui", "u", 2},
+      {VK_FORMAT_R16G16_SINT, "rg16i", "i", 2},   {VK_FORMAT_R32G32B32A32_UINT, "rgba32ui", "u", 4},
+      {VK_FORMAT_R32_SFLOAT, "r32f", "", 1},      {VK_FORMAT_R8_UNORM, "r8", "", 1},
+      {VK_FORMAT_R8G8B8A8_UNORM, "rgba8", "", 4},
   };
   for (const Format& format : formats) {
     INFO(format.qualifier);
     const Environment environment;
     Gpu gpu({.robust_buffers = true});
+    const bool whole = !format.letter.empty();
+    VkSamplerCreateInfo border{};
+    border.addressModeU = border.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+    border.borderColor =
+        whole ? VK_BORDER_COLOR_INT_TRANSPARENT_BLACK : VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK;
+    VkSamplerCreateInfo white = border;
+    white.borderColor =
+        whole ? VK_BORDER_COLOR_INT_OPAQUE_WHITE : VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
+    const VkSampler samplers[] = {gpu.sampler(border), gpu.sampler(white)};
     const auto images = [&](const std::string& text) {
       std::string all;
       for (const char c : text)
         all += c == '$' ? format.qualifier : c == '?' ? format.letter : std::string(1, c);
       return all;
     };
-    const std::string bits = format.letter.empty() ? "floatBitsToUint" : "uvec4";
+    const std::string bits = whole ? "uvec4" : "floatBitsToUint";
     const auto pipeline =
         gpu.pipeline(images(R"(#version 450
     #extension GL_EXT_samplerless_texture_functions : require
@@ -148,17 +156,24 @@ TEST_CASE("outside of an image, a component that the format lacks is as inside")
     layout(set = 0, binding = 2, $) uniform ?imageBuffer stored_buffer;
     layout(set = 0, binding = 3) uniform ?textureBuffer sampled_buffer;
     layout(set = 0, binding = 4) buffer B { int at; uvec4 r[]; };
+    layout(set = 0, binding = 5) uniform sampler border[2];
     void main() {
       r[0] = )" + bits + R"((imageLoad(stored, ivec2(0, at)));
       r[1] = )" + bits + R"((texelFetch(sampled, ivec2(at, 0), 0));
       r[2] = )" + bits + R"((imageLoad(stored_buffer, at));
       r[3] = )" + bits + R"((texelFetch(sampled_buffer, at));
+      r[4] = )" + bits + R"((textureLod(?sampler2D(sampled, border[0]), vec2(at), 0));
+      r[5] = )" + bits + R"((textureLod(?sampler2D(sampled, border[1]), vec2(at), 0));
     })"),
                      {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
                         {.binding = 1, .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
                         {.binding = 2, .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
                         {.binding = 3, .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
-                        {.binding = 4}}}});
+                        {.binding = 4},
+                        {.binding = 5,
+                         .type = VK_DESCRIPTOR_TYPE_SAMPLER,
+                         .count = 2,
+                         .samplers = samplers}}}});
     VkImageCreateInfo info{};
     info.imageType = VK_IMAGE_TYPE_2D;
     info.format = format.format;
@@ -188,7 +203,7 @@ TEST_CASE("outside of an image, a component that the format lacks is as inside")
       write.descriptorType = type;
       gpu.vk.vkUpdateDescriptorSets(gpu.device, 1, &write, 0, nullptr);
     }
-    const auto b = gpu.buffer(16 + 4 * 16);
+    const auto b = gpu.buffer(16 + 6 * 16);
     for (std::uint32_t& word : b.words()) word = 7;
     b.words()[0] = 100;
     gpu.write(set, 4, b);
@@ -197,7 +212,9 @@ TEST_CASE("outside of an image, a component that the format lacks is as inside")
       gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
     }) == VK_SUCCESS);
     Words expected{100, 7, 7, 7};
-    for (int k = 0; k < 4; ++k) expected.insert(expected.end(), {0, 0, 0, format.alpha});
+    const std::uint32_t one = whole ? 1 : 0x3f800000, n = format.components;
+    for (int k = 0; k < 5; ++k) expected.insert(expected.end(), {0, 0, 0, n < 4 ? one : 0});
+    expected.insert(expected.end(), {one, n > 1 ? one : 0, n > 2 ? one : 0, one});
     CHECK(words_of(b) == expected);
     CHECK(to_text(gpu.told()) == "");
     gpu.vk.vkDestroyBufferView(gpu.device, texels, nullptr);

@@ -490,7 +490,7 @@ void main() {
             faults += out ? 1 : 0;
             want[3 * i] = out ? 0 : bits[texel];
             want[3 * i + 1] = 0;
-            want[3 * i + 2] = out ? 0 : format.others;
+            want[3 * i + 2] = format.others;  // outside, too: robustImageAccess2
           }
           const auto run =
               shader.bind_image(0, source).bind(1, places).bind(2, result).push(every).dispatch(

@@ -352,12 +352,19 @@ TEST_CASE("formats of floats are filtered with every address mode") {
         sampler.mag_filter = sampler.min_filter = k < 5 ? Filter::nearest : Filter::linear;
         sampler.address_mode_u = modes[k % 5];
         sampler.address_mode_v = modes[(k + 1) % 5];
-        sampler.border_color =
+        const BorderColor border =
             k % 2 == 0 ? BorderColor::opaque_white : BorderColor::transparent_black;
+        sampler.border_color = border;
         shader.bind_image(0, image).bind_sampler(0, sampler);
         INFO(to_string(format) << ", width " << width << ", " << k);
         run(shader, where, [&](const std::vector<float>& got) {
           for (std::size_t c = 0; c < 4; ++c) {
+            // What a format lacks is the same on the border.
+            if (c >= components.size())
+              sampler.border_color =
+                  c == 3 ? BorderColor::opaque_white : BorderColor::transparent_black;
+            else
+              sampler.border_color = border;
             for (std::size_t t = 0; t < picture.texels.size(); ++t)
               picture.texels[t] =
                   c < components.size()

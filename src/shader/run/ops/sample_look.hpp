@@ -71,12 +71,14 @@ inline std::int64_t wrap(std::int64_t at, std::int64_t size, AddressMode mode) {
   return -1;
 }
 
+/// Components that the format lacks are as in its texels.
 inline TexelBits border_of(const Look& look) {
-  const bool whole = info_of(look.image.format).number() != TexelNumber::float32;
-  const std::uint64_t one = whole ? 1 : bits_of(1.0f);
+  const ImageFormatInfo& info = info_of(look.image.format);
+  const std::uint64_t one = info.number() != TexelNumber::float32 ? 1 : bits_of(1.0f);
   const std::uint64_t colour = look.sampler.border_color == BorderColor::opaque_white ? one : 0;
   const bool opaque = look.sampler.border_color != BorderColor::transparent_black;
-  return {colour, colour, colour, opaque ? one : 0};
+  const auto part = [&](std::uint32_t k) { return k < info.components ? colour : 0; };
+  return {part(0), part(1), part(2), opaque || info.components < 4 ? one : 0};
 }
 
 inline bool compare(CompareOp op, float reference, float texel) {
