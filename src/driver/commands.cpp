@@ -59,6 +59,15 @@ void vkFreeCommandBuffers(VkDevice, VkCommandPool pool, std::uint32_t count,
   for (std::uint32_t k = 0; k < count; ++k) object_of(pool)->buffers.erase(object_of(buffers[k]));
 }
 
+void CommandBuffer::count_dispatch(const Size3& groups) {
+  constexpr std::uint64_t most = 512;
+  const auto add = [&](std::uint64_t count, std::uint64_t by) {
+    return std::min(count * by, most + 1);
+  };
+  invocations_ += add(add(add(brief_group, groups.x), groups.y), groups.z);
+  if (brief_group == 0 || invocations_ > most) is_brief_ = false;
+}
+
 VkResult vkBeginCommandBuffer(VkCommandBuffer buffer, const VkCommandBufferBeginInfo*) {
   object_of(buffer)->reset();
   return VK_SUCCESS;
@@ -83,8 +92,10 @@ void vkCmdExecuteCommands(VkCommandBuffer buffer, std::uint32_t count,
 
 void vkCmdBindPipeline(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipeline pipeline) {
   if (point != VK_PIPELINE_BIND_POINT_COMPUTE) return;
-  object_of(buffer)->record(
-      [bound = *object_of(pipeline)](Execution& execution) { execution.pipeline = bound; });
+  const PipelineHandle& handle = *object_of(pipeline);
+  object_of(buffer)->brief_group = handle.compiled != nullptr ? handle.compiled->brief_group : 0;
+  object_of(buffer)->record_brief(
+      [bound = handle](Execution& execution) { execution.pipeline = bound; });
 }
 
 void vkCmdBindDescriptorSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout,
@@ -98,7 +109,7 @@ void vkCmdBindDescriptorSets(VkCommandBuffer buffer, VkPipelineBindPoint point, 
     for (const auto& [number, binding] : bound.set->layout().bindings)
       for (std::uint32_t e = 0; binding.is_dynamic() && e < binding.count && offsets != end; ++e)
         bound.offsets.push_back(*offsets++);
-    object_of(buffer)->record(
+    object_of(buffer)->record_brief(
         [bound, number = first + k](Execution& execution) { execution.sets[number] = bound; });
   }
 }
@@ -112,7 +123,7 @@ void push_descriptors(VkCommandBuffer buffer, VkPipelineLayout layout, std::uint
   commands.result = guarded([&] {
     const auto pushed = commands.push_to(set, object_of(layout)->sets[set]);
     write(*pushed);
-    commands.record([set, bound = BoundSet{pushed.get(), pushed}](Execution& execution) {
+    commands.record_brief([set, bound = BoundSet{pushed.get(), pushed}](Execution& execution) {
       execution.sets[set] = bound;
     });
     return commands.result;
@@ -144,7 +155,7 @@ void vkCmdPushConstants(VkCommandBuffer buffer, VkPipelineLayout, VkShaderStageF
                         std::uint32_t offset, std::uint32_t size, const void* values) {
   if ((stages & VK_SHADER_STAGE_COMPUTE_BIT) == 0) return;
   const auto* const first = static_cast<const std::byte*>(values);
-  object_of(buffer)->record(
+  object_of(buffer)->record_brief(
       [offset, bytes = std::vector<std::byte>(first, first + size)](Execution& execution) {
         std::ranges::copy(bytes, execution.push_constants.begin() + offset);
       });
@@ -153,7 +164,8 @@ void vkCmdPushConstants(VkCommandBuffer buffer, VkPipelineLayout, VkShaderStageF
 // ---- Dispatches ----
 
 void vkCmdDispatch(VkCommandBuffer buffer, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-  object_of(buffer)->record([groups = Size3{x, y, z}](Execution& execution) {
+  object_of(buffer)->count_dispatch({x, y, z});
+  object_of(buffer)->record_brief([groups = Size3{x, y, z}](Execution& execution) {
     execution.dispatch({0, 0, 0}, groups);
   });
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <spirv/unified1/spirv.hpp11>
 
 #include <lockstep/exec/error.hpp>
 
@@ -44,7 +45,6 @@ bool is_robust(const Device& device, const VkComputePipelineCreateInfo& info) {
   return device.features.robust_buffer_access;
 }
 
-PipelineKey key_of(const Device& device, const VkComputePipelineCreateInfo& info) {
 /// The lengths of the layout's long arrays of descriptors, for shaders that declare them without one. All of a shader's
 /// descriptors are in one list, which they share.
 std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> long_arrays_of(
@@ -62,6 +62,7 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> long_arrays_of(
   return all;
 }
 
+PipelineKey key_of(const Device& device, const VkComputePipelineCreateInfo& info) {
   const VkPipelineShaderStageCreateInfo& stage = info.stage;
   // A size that varies is the default one, too.
   const auto* const required = find_in_chain<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
@@ -72,8 +73,17 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> long_arrays_of(
           {.entry = stage.pName,
            .specialization = specialization_of(stage.pSpecializationInfo),
            .subgroup_size = size,
-           .robust = is_robust(device, info)}};
            .unsized_arrays = long_arrays_of(object_of(info.layout)),
+           .robust = is_robust(device, info)}};
+}
+
+/// Whether an invocation takes no long time for certain: a short module without loops.
+bool is_brief(std::span<const std::uint32_t> words) {
+  constexpr std::size_t header = 5, most = 4096;
+  if (words.size() > most || words.front() != spv::MagicNumber) return false;
+  for (std::size_t at = header; at < words.size(); at += std::max(words[at] >> 16, 1u))
+    if (static_cast<spv::Op>(words[at] & 0xffff) == spv::Op::OpLoopMerge) return false;
+  return true;
 }
 
 /// Compiles it, and throws Error if the device does not support it.
@@ -87,9 +97,11 @@ SharedPipeline compile(const Device& device, const PipelineKey& key, ShaderModul
   lockstep::Pipeline engine(module, key.options);
   engine.check(device.settings().profile, {1, 1, 1});
   Reflection reflection = reflect(module, key.options.entry, key.options.specialization);
+  const auto [x, y, z] = engine.interface().local_size;
+  const std::uint64_t group = is_brief(key.words) ? std::uint64_t{x} * y * z : 0;
   return std::make_shared<const CompiledPipeline>(
       CompiledPipeline{std::move(engine), key, std::move(file), std::move(reflection.bindings),
-                       reflection.push_constants ? reflection.push_constants->size : 0});
+                       reflection.push_constants ? reflection.push_constants->size : 0, group});
 }
 
 /// The module by its number and name. It is written to its file, whose path messages have.

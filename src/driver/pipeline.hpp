@@ -52,6 +52,7 @@ struct CompiledPipeline {
   std::shared_ptr<const ModuleFile> file;     ///< of the module
   std::vector<Reflection::Binding> bindings;  ///< that the shader declares
   std::uint64_t push_bytes;                   ///< of its push constants
+  std::uint64_t brief_group;  ///< invocations of a workgroup; 0 if they might take long
 };
 using SharedPipeline = std::shared_ptr<const CompiledPipeline>;
 

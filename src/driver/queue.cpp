@@ -19,24 +19,32 @@ Queue::~Queue() {
   {
     const std::lock_guard lock(device_.hub.mutex);
     stops_ = true;
+    has_work_.notify_all();
     device_.hub.changed.notify_all();
   }
   if (thread_.joinable()) thread_.join();
 }
 
 void Queue::submit(std::vector<Submission> submissions) {
-  const std::lock_guard lock(device_.hub.mutex);
+  std::unique_lock lock(device_.hub.mutex);
   if (device_.hub.forked)
     print_error(
         "a forked process used its parent's device, whose threads it does not have: create another "
         "instance and device after fork()");
   if (device_.hub.lost) throw Failure(VK_ERROR_DEVICE_LOST);
+  if (submissions.size() == 1 && submissions[0].is_brief && submissions[0].waits.empty() &&
+      pending_.empty() && !running_) {
+    device_.hub.retired.submitted(number_);
+    run(lock, submissions[0]);
+    if (!pending_.empty()) has_work_.notify_all();
+    return;
+  }
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   for (Submission& submission : submissions) {
     pending_.push_back(std::move(submission));
     device_.hub.retired.submitted(number_);
   }
-  device_.hub.changed.notify_all();
+  has_work_.notify_all();
 }
 
 VkResult Queue::wait_idle() {
@@ -64,37 +72,41 @@ void Queue::end(const Submission& submission) {
   if (submission.fence != nullptr) submission.fence->signaled = true;
 }
 
-void Queue::work() {
+void Queue::run(std::unique_lock<std::mutex>& lock, const Submission& submission) {
   SyncHub& hub = device_.hub;
-  std::unique_lock lock(hub.mutex);
+  running_ = true;
+  if (begin(lock, submission)) {
+    lock.unlock();
+    std::string failure;
+    try {
+      Execution execution(device_);
+      for (const RecordedCommands& commands : submission.commands) execution.run(*commands);
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (!failure.empty()) device_.lose(failure);
+    lock.lock();
+    if (!hub.lost) end(submission);
+  }
+  running_ = false;
+  auto unused = hub.retired.ended(number_);
+  for (; hub.lost && !pending_.empty(); pending_.pop_front())
+    std::ranges::move(hub.retired.ended(number_), std::back_inserter(unused));
+  // Who waits may destroy what was signaled as soon as the lock is released.
+  hub.changed.notify_all();
+  lock.unlock();
+  unused.clear();
+  lock.lock();
+}
+
+void Queue::work() {
+  std::unique_lock lock(device_.hub.mutex);
   while (true) {
-    hub.changed.wait(lock, [&] { return stops_ || !pending_.empty(); });
+    has_work_.wait(lock, [&] { return stops_ || (!pending_.empty() && !running_); });
     if (stops_) return;
     const Submission submission = std::move(pending_.front());
     pending_.pop_front();
-    running_ = true;
-    if (begin(lock, submission)) {
-      lock.unlock();
-      std::string failure;
-      try {
-        Execution execution(device_);
-        for (const RecordedCommands& commands : submission.commands) execution.run(*commands);
-      } catch (const std::exception& error) {
-        failure = error.what();
-      }
-      if (!failure.empty()) device_.lose(failure);
-      lock.lock();
-      if (!hub.lost) end(submission);
-    }
-    running_ = false;
-    auto unused = hub.retired.ended(number_);
-    for (; hub.lost && !pending_.empty(); pending_.pop_front())
-      std::ranges::move(hub.retired.ended(number_), std::back_inserter(unused));
-    // Who waits may destroy what was signaled as soon as the lock is released.
-    hub.changed.notify_all();
-    lock.unlock();
-    unused.clear();
-    lock.lock();
+    run(lock, submission);
   }
 }
 
@@ -110,6 +122,12 @@ Submission::SemaphoreValue with_value(VkSemaphore handle, std::uint64_t value) {
   return {semaphore, semaphore->timeline ? value : 1};
 }
 
+void add_commands(Submission& submission, VkCommandBuffer handle) {
+  const CommandBuffer& commands = *object_of(handle);
+  submission.commands.push_back(commands.recorded());
+  submission.is_brief = submission.is_brief && commands.is_brief();
+}
+
 Submission submission_of(const VkSubmitInfo& info) {
   const auto* const timeline = find_in_chain<VkTimelineSemaphoreSubmitInfo>(
       info.pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
@@ -121,7 +139,7 @@ Submission submission_of(const VkSubmitInfo& info) {
         with_value(info.pWaitSemaphores[k],
                    timeline_value(values.pWaitSemaphoreValues, values.waitSemaphoreValueCount, k)));
   for (std::uint32_t k = 0; k < info.commandBufferCount; ++k)
-    submission.commands.push_back(object_of(info.pCommandBuffers[k])->recorded());
+    add_commands(submission, info.pCommandBuffers[k]);
   for (std::uint32_t k = 0; k < info.signalSemaphoreCount; ++k)
     submission.signals.push_back(with_value(
         info.pSignalSemaphores[k],
@@ -135,7 +153,7 @@ Submission submission_of(const VkSubmitInfo2& info) {
     submission.waits.push_back(
         with_value(info.pWaitSemaphoreInfos[k].semaphore, info.pWaitSemaphoreInfos[k].value));
   for (std::uint32_t k = 0; k < info.commandBufferInfoCount; ++k)
-    submission.commands.push_back(object_of(info.pCommandBufferInfos[k].commandBuffer)->recorded());
+    add_commands(submission, info.pCommandBufferInfos[k].commandBuffer);
   for (std::uint32_t k = 0; k < info.signalSemaphoreInfoCount; ++k)
     submission.signals.push_back(
         with_value(info.pSignalSemaphoreInfos[k].semaphore, info.pSignalSemaphoreInfos[k].value));

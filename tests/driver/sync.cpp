@@ -284,3 +284,78 @@ TEST_CASE("host calls return while a shader runs") {
   CHECK(gpu.vk.vkWaitForFences(gpu.device, 1, &done, VK_TRUE, forever) == VK_SUCCESS);
   CHECK(flag.words()[1] == 1);
 }
+
+TEST_CASE("a brief submission is over when it was submitted, but follows those before it") {
+  const Environment environment;
+  Gpu gpu;
+  const std::vector<GpuSet> sets{{{{.binding = 0}}}};
+  const auto slow = gpu.pipeline(R"(#version 450
+      layout(set = 0, binding = 0) buffer A { uint a[]; };
+      void main() {
+        uint sum = 0;
+        for (uint k = 0; k < a[0]; ++k) sum += k ^ a[1];
+        a[2] = sum == 1 ? 0 : 7;
+      })",
+                                 sets);
+  const auto brief = gpu.pipeline(R"(#version 450
+      layout(set = 0, binding = 0) buffer A { uint a[]; };
+      void main() { a[3] = a[2] + 1; })",
+                                  sets);
+  const auto a = gpu.buffer({3'000'000, 5, 0, 0});
+  const VkDescriptorSet set = gpu.set(slow.sets[0]);
+  gpu.write(set, 0, a);
+  const auto commands = [&](const GpuPipeline& pipeline) {
+    return gpu.record([&](VkCommandBuffer recorded) {
+      gpu.bind(recorded, pipeline, {set});
+      gpu.vk.vkCmdDispatch(recorded, 1, 1, 1);
+    });
+  };
+  const VkCommandBuffer of_slow = commands(slow), of_brief = commands(brief);
+  const VkFence fence = gpu.fence();
+  const auto is_over = [&] { return gpu.vk.vkGetFenceStatus(gpu.device, fence) == VK_SUCCESS; };
+  REQUIRE(gpu.submit(gpu.queues[0], of_slow) == VK_SUCCESS);
+  REQUIRE(gpu.submit(gpu.queues[0], of_brief, fence) == VK_SUCCESS);
+  CHECK_FALSE(is_over());
+  CHECK(gpu.vk.vkWaitForFences(gpu.device, 1, &fence, VK_TRUE, forever) == VK_SUCCESS);
+  CHECK(a.words()[3] == 8);
+  for (std::uint32_t k = 0; k < 100; ++k) {
+    gpu.vk.vkResetFences(gpu.device, 1, &fence);
+    a.words()[2] = k;
+    REQUIRE(gpu.submit(gpu.queues[0], of_brief, fence) == VK_SUCCESS);
+    CHECK(is_over());
+    CHECK(a.words()[3] == k + 1);
+  }
+  CHECK(gpu.vk.vkQueueWaitIdle(gpu.queues[0]) == VK_SUCCESS);
+  // The thread of the queue goes on, too.
+  a.words()[0] = 10;
+  REQUIRE(gpu.submit(gpu.queues[0], of_slow) == VK_SUCCESS);
+  REQUIRE(gpu.submit(gpu.queues[0], of_brief) == VK_SUCCESS);
+  CHECK(gpu.vk.vkQueueWaitIdle(gpu.queues[0]) == VK_SUCCESS);
+  CHECK(a.words()[3] == 8);
+  for (const Told& told : gpu.told()) CHECK(told.text == "");
+}
+
+TEST_CASE("an error of a brief submission loses the device as any other") {
+  const Environment environment;
+  Gpu gpu({.layer = false});
+  const auto pipeline = gpu.pipeline(R"(#version 450
+      layout(set = 0, binding = 0) buffer A { uint a[]; };
+      layout(local_size_x = 2) in;
+      void main() {
+        if (gl_LocalInvocationIndex != a[0]) barrier();
+        a[1] = 1;
+      })",
+                                     {{{{.binding = 0}}}});
+  const auto a = gpu.buffer({1, 0});
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  gpu.write(set, 0, a);
+  const VkCommandBuffer commands = gpu.record([&](VkCommandBuffer recorded) {
+    gpu.bind(recorded, pipeline, {set});
+    gpu.vk.vkCmdDispatch(recorded, 1, 1, 1);
+  });
+  const VkFence fence = gpu.fence();
+  CHECK(gpu.submit(gpu.queues[0], commands, fence) == VK_SUCCESS);
+  CHECK(gpu.vk.vkWaitForFences(gpu.device, 1, &fence, VK_TRUE, forever) == VK_ERROR_DEVICE_LOST);
+  CHECK(gpu.submit(gpu.queues[0], commands) == VK_ERROR_DEVICE_LOST);
+  CHECK(gpu.vk.vkQueueWaitIdle(gpu.queues[0]) == VK_ERROR_DEVICE_LOST);
+}
