@@ -53,11 +53,11 @@ class LoopFinder {
       loop.places.own.push_back({i.dst, own_begin, bytes, as_.shape(size)});
       own_begin += (bytes + 63) / 64 * 64;
     }
-    const auto locals =
-        std::ranges::equal_range(program_.loop_locals, loop.back, {}, &LoopLocal::inst);
-    for (const LoopLocal& local : locals) {
+    const auto& locals = program_.loop_locals;
+    auto local = std::ranges::lower_bound(locals, loop.back, {}, &LoopLocal::inst);
+    for (; local != locals.end() && local->inst == loop.back; ++local) {
       ++steps_of_passes;
-      if (loop.owns(local.at)) loop.locals.push_back(local.at);
+      if (loop.owns(local->at)) loop.locals.push_back(local->at);
     }
   }
 
