@@ -26,13 +26,13 @@ TEST_CASE("findings in HLSL have its names") {
   FaultLog log;
   Finding finding = finding_of(Check::undefined_shuffle);
   finding.message = "subgroupShuffle reads";
-  finding.origin_message = "subgroupShuffleXor reads";
+  finding.origin_message = "subgroupElect() chose";
   finding.where = {"a.hlsl", 3, 0};
   log.record(finding);
   finding.where = {"a.comp", 3, 0};
   log.record(finding);
   CHECK(log.findings()[0].message == "WaveReadLaneAt reads");
-  CHECK(log.findings()[0].origin_message == "WaveReadLaneAt reads");
+  CHECK(log.findings()[0].origin_message == "WaveIsFirstLane() chose");
   CHECK(log.findings()[1].message == "subgroupShuffle reads");
-  CHECK(log.findings()[1].origin_message == "subgroupShuffleXor reads");
+  CHECK(log.findings()[1].origin_message == "subgroupElect() chose");
 }
