@@ -1,9 +1,6 @@
 #include "cli/explore/explore.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -22,15 +19,14 @@
 
 #include "amber/runner.hpp"
 #include "cli/explore/kernel.hpp"
+#include "cli/explore/progress.hpp"
 #include "cli/explore/report.hpp"
 #include "cli/explore/trace.hpp"
 #include "cli/job_options.hpp"
 #include "cli/load_module.hpp"
-#include "cli/outcome_json.hpp"
 #include "cli/ranks.hpp"
 #include "cli/refused_options.hpp"
 #include "cli/run_options.hpp"
-#include "cli/run_progress.hpp"
 #include "cli/shader_case.hpp"
 #include "cli/share.hpp"
 #include "cli/trace/files.hpp"
@@ -60,9 +56,6 @@ namespace ex = lockstep::explore;
 /// Of the first run: enough for work, and quickly over for loops that wait in vain.
 constexpr std::uint64_t default_first_steps = 1u << 22;
 
-/// Where seconds are the budget.
-constexpr std::uint64_t no_most_runs = ~std::uint64_t{0};
-
 constexpr const char* varied_here = "explore varies it; choose with --vary and --same";
 constexpr RefusedOption refused_by_explore[] = {
     {"--choose", varied_here},
@@ -75,93 +68,12 @@ constexpr RefusedOption refused_by_explore[] = {
     {"--stats", "add it to the command that explore prints", false},
 };
 
-/// Set by Ctrl-C: exploring ends, and what was found is printed.
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-extern "C" void on_interrupt(int) { interrupted = true; }
-
 /// Those of mpirun, if it has started this process.
 std::unique_ptr<ex::Ranks> ranks_of_this_run() {
-  auto ranks = cli::ranks([] { return interrupted.load(); });
-  if (ranks != nullptr) std::signal(SIGTERM, on_interrupt);  // mpirun's, when a rank is lost
+  auto ranks = cli::ranks([] { return exploring_interrupted.load(); });
+  if (ranks != nullptr) std::signal(SIGTERM, interrupt_exploring);  // mpirun's, when a rank is lost
   return ranks;
 }
-
-/// How far exploring is, in one line, on a terminal. Ctrl-C ends exploring after the runs that have begun. In the first
-/// run, and the second time, it ends the program.
-class ExploreProgress {
- public:
-  ExploreProgress(const ex::Request& request, const RunOptions& options, bool draws)
-      : most_runs_(request.most_runs),
-        most_time_(request.most_time),
-        draws_(draws && isatty(STDERR_FILENO) == 1),
-        json_(options.json) {
-    // Scripts fork their compilers, which a process with threads cannot.
-    if (!is_amber(options.files.front())) {
-      long_run_.emplace([this] { clear_line(); }, [this] { interrupt(); });
-      return;
-    }
-    before_ = std::signal(SIGINT, on_interrupt);
-    if (before_ == SIG_IGN) std::signal(SIGINT, SIG_IGN);
-  }
-  ~ExploreProgress() {
-    if (!long_run_) std::signal(SIGINT, before_);
-    long_run_.reset();
-    clear_line();
-  }
-  ExploreProgress(const ExploreProgress&) = delete;
-  ExploreProgress& operator=(const ExploreProgress&) = delete;
-
-  /// Whether to go on.
-  bool on(std::uint64_t runs) {
-    runs_ = runs;
-    if (draws_) {
-      drawn_ = true;
-      std::fputs(fmt::format("\r\x1b[K{}", line(runs)).c_str(), stderr);
-    }
-    return !interrupted;
-  }
-
- private:
-  std::string line(std::uint64_t runs) const {
-    const Seconds time = std::chrono::steady_clock::now() - start_;
-    if (most_runs_ != no_most_runs)
-      return progress_line(runs, most_runs_, time, columns_of_terminal(), "runs");
-    return fmt::format("{} {:.0f} of {:.0f} s, {} runs", progress_bar(time / most_time_),
-                       time.count(), most_time_.count(), runs);
-  }
-
-  void clear_line() {
-    if (drawn_.exchange(false)) std::fputs("\r\x1b[K", stderr);
-  }
-
-  /// In the thread that waits for Ctrl-C.
-  void interrupt() {
-    const std::uint64_t runs = runs_;
-    if (!interrupted.exchange(true) && runs > 0) {
-      tell_long_loops(std::chrono::seconds(1), [this] { clear_line(); });
-      return;
-    }
-    const Seconds time = std::chrono::steady_clock::now() - start_;
-    const std::string message =
-        runs == 0
-            ? fmt::format("interrupted in the first run, after {}", duration_text(time.count()))
-            : fmt::format("interrupted again after {} runs and {}; nothing was reported", runs,
-                          duration_text(time.count()));
-    end_long_run([this] { clear_line(); }, message,
-                 json_ ? failure_text(message, exit_interrupted) : std::string());
-  }
-
-  using Seconds = std::chrono::duration<double>;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::uint64_t most_runs_;
-  Seconds most_time_;
-  bool draws_, json_;
-  void (*before_)(int) = SIG_DFL;
-  std::atomic<bool> drawn_ = false;
-  std::atomic<std::uint64_t> runs_ = 0;
-  std::optional<LongRun> long_run_;  ///< last: its thread uses the others
-};
 
 ex::Dimensions dimensions_of(const char* option, const std::string& text) {
   try {
@@ -251,12 +163,12 @@ ExitCode explore_and_report(const ExploreOptions& options, const std::vector<Bou
   std::optional<ex::Verdict> verdict;
   {
     ExploreProgress progress(request, options.run, reports);
-    request.is_stopped = [] { return interrupted.load(); };
+    request.is_stopped = [] { return exploring_interrupted.load(); };
     request.progress = [&](std::uint64_t runs) { return progress.on(runs); };
     verdict = ex::explore(subject, request);
   }
   if (!reports) return exit_fine;
-  if (interrupted)
+  if (exploring_interrupted)
     fmt::print(stderr, "lockstep: interrupted after {} runs; what they have shown:\n",
                verdict->runs);
   const std::string cause = afterwards.cause ? afterwards.cause(*verdict) : std::string();
@@ -328,7 +240,7 @@ lockstep::report::Coverage coverage_of(const ShaderCase& shader, const Pipeline&
   if (request.vary.has(ex::Dimension::subgroup_size))
     sizes.insert(sizes.end(), request.sizes.begin(), request.sizes.end());
   for (const int size : sizes) {
-    if (interrupted) break;
+    if (exploring_interrupted) break;
     ex::Setting setting = request.first;
     setting.subgroup_size = size;
     watched.add_size(size);
