@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// Structures of features that the driver has none of, of Vulkan 1.4.356's registry, since programs are built with
-/// newer headers than the driver: X(name after VkPhysicalDevice, value of its VkStructureType, number of members).
+/// The structures of Vulkan 1.4.356 whose features the driver lacks. They stand here by number, because programs are built
+/// with newer headers than the driver: X(name after VkPhysicalDevice, value of its VkStructureType, number of members).
 
 #define LOCKSTEP_ICD_ABSENT_FEATURES(X)                             \
   X(4444FormatsFeaturesEXT, 1000340000, 2)                          \

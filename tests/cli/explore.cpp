@@ -141,7 +141,7 @@ void main() {
   CHECK(contains(raced["advice"], shader + ":7 and " + shader + ":9 access memory"));
   CHECK(contains(raced["advice"], "put a barrier() between"));
   CHECK(explored(inputs + "'barrier();'", 0)["verdict"] == "independent");
-  // The numbers fit subgroups of 32, and with these there is no race.
+  // In subgroups of 32 the shader is right, and has no race.
   std::ofstream(shader) << R"(#version 450
 #extension GL_KHR_shader_subgroup_basic : enable
 layout(local_size_x = 32) in;

@@ -85,8 +85,7 @@ TEST_CASE("explore: the counterexample has only the answers that matter") {
   CHECK(advice.where[1].where.line == 20);
 }
 
-TEST_CASE(
-    "explore: where a loop never ends, it is no result when it was given up, and by which lanes") {
+TEST_CASE("explore: when an endless loop is given up, and by which lanes, is not a difference") {
   // The first run may take more iterations than those after it, and each size has other lanes.
   const auto looping = [](int line_at_16) {
     return [=](const Setting& setting, Chooser&, Observer*) -> Result {
