@@ -155,7 +155,6 @@ test_build() {
   # which are slow, --full alone does so.
   local machine_code=(off)
   [ "$name" != all ] || machine_code=(calls avx2)
-  [ "$name" != avx512 ] || machine_code+=(avx2)
   [ "$name" != sanitize ] || [ "$sweep" = full ] || machine_code=()
   $engine || machine_code=()
   local code repeated
