@@ -428,16 +428,19 @@ TEST_CASE("Ctrl-C ends exploring, and what was found is told") {
   CHECK(contains(found["smallest"]["command"], "--mapping reversed"));
 }
 
-TEST_CASE("Ctrl-C in the first run names the loop that it is in, and ends exploring") {
-  const Directory directory;
-  const std::string spin = directory / "spin.comp";
-  std::ofstream(spin) << R"(#version 450
+/// Waits for a flag that nothing sets.
+constexpr const char* spinning = R"(#version 450
 layout(local_size_x = 4) in;
 layout(binding = 0) coherent buffer Flags { uint flags[]; };
 void main() {
   while (atomicAdd(flags[0], 0u) == 0u) flags[1] = 1u;
 }
 )";
+
+TEST_CASE("Ctrl-C in the first run names the loop that it is in, and ends exploring") {
+  const Directory directory;
+  const std::string spin = directory / "spin.comp";
+  std::ofstream(spin) << spinning;
   const Outcome outcome = run_program("explore --json " + spin +
                                           " --groups 1 --buffer 0=zeros:u32:4 --max-steps "
                                           "999999999999",
@@ -455,13 +458,7 @@ void main() {
 TEST_CASE("explore finds that a shader spins in any case") {
   const Directory directory;
   const std::string spin = directory / "spin.comp";
-  std::ofstream(spin) << R"(#version 450
-layout(local_size_x = 4) in;
-layout(binding = 0) coherent buffer Flags { uint flags[]; };
-void main() {
-  while (atomicAdd(flags[0], 0u) == 0u) flags[1] = 1u;
-}
-)";
+  std::ofstream(spin) << spinning;
   const auto found = explored(spin + " --groups 2 --buffer 0=zeros:u32:4 --budget 30", 1);
   CHECK(found["verdict"] == "independent");
 }
