@@ -122,7 +122,7 @@ std::vector<std::string> take_spins() {
     texts.push_back(answer.text);
   }
   if (answers.size() > most)
-    texts.back() += fmt::format("; {} more subgroups are in loops", answers.size() - most);
+    texts.back() += fmt::format("; other subgroups in such loops: {}", answers.size() - most);
   answers.clear();
   return texts;
 }
