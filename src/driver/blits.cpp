@@ -85,6 +85,8 @@ struct Axis {
 
 void blit_plane(const Image& from, const Image& to, const VkImageBlit2& r, VkFilter filter,
                 VkImageAspectFlags aspect) {
+  require_equal_samples("a blit", from, nullptr);
+  require_equal_samples("a blit", to, nullptr);
   const Plane& read_plane = from.plane(aspect);
   const Plane& plane = to.plane(aspect);
   const Axis x(r.srcOffsets[0].x, r.srcOffsets[1].x, r.dstOffsets[0].x, r.dstOffsets[1].x);
@@ -141,9 +143,9 @@ void clear(const Image& image, const Plane& plane, const std::vector<std::byte>&
     const std::uint32_t level = range.baseMipLevel + k;
     const Size3 e = image.extent(level);
     const bool is_3d = image.type() == VK_IMAGE_TYPE_3D;
-    const std::uint32_t first = is_3d ? 0 : range.baseArrayLayer;
+    const std::uint32_t first = is_3d ? 0 : range.baseArrayLayer * image.samples();
     const std::uint32_t slices =
-        is_3d ? e.z : layer_count(image, range.baseArrayLayer, range.layerCount);
+        is_3d ? e.z : layer_count(image, range.baseArrayLayer, range.layerCount) * image.samples();
     const std::size_t texels =
         std::size_t{slices} * e.x * (image.type() == VK_IMAGE_TYPE_1D ? 1 : e.y);
     std::byte* to = texel_at(image, plane, level, 0, 0, first);

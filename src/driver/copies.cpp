@@ -66,6 +66,7 @@ enum class Direction { to_image, to_buffer };
 
 void copy_texels(const Image& image, std::span<std::byte> bytes, const VkBufferImageCopy2& region,
                  Direction direction) {
+  require_equal_samples("a copy between a buffer and an image", image, nullptr);
   const Plane& plane = image.plane(region.imageSubresource.aspectMask);
   const BufferTexels texels(region, plane);
   const SliceRange slices(image, region.imageSubresource, region.imageOffset.z,
@@ -103,6 +104,7 @@ void record_texels(VkCommandBuffer buffer, const Image& image, const Buffer& tex
 
 void copy_plane(const Image& from, const Plane& read, const Image& to, const Plane& written,
                 const VkImageCopy2& region) {
+  require_equal_samples("a copy between images", from, &to);
   SliceRange source(from, region.srcSubresource, region.srcOffset.z, region.extent.depth);
   SliceRange target(to, region.dstSubresource, region.dstOffset.z, region.extent.depth);
   // Layers of one may be slices of the other.

@@ -102,6 +102,7 @@
   X(device, core(0), vkCmdCopyBuffer)                                                        \
   X(device, core(0), vkCmdCopyImage)                                                         \
   X(device, core(0), vkCmdBlitImage)                                                         \
+  X(device, core(0), vkCmdResolveImage)                                                      \
   X(device, core(0), vkCmdCopyBufferToImage)                                                 \
   X(device, core(0), vkCmdCopyImageToBuffer)                                                 \
   X(device, core(0), vkCmdUpdateBuffer)                                                      \
@@ -184,6 +185,7 @@
   X(device, core(3, "VK_KHR_copy_commands2"), vkCmdCopyBufferToImage2)                       \
   X(device, core(3, "VK_KHR_copy_commands2"), vkCmdCopyImageToBuffer2)                       \
   X(device, core(3, "VK_KHR_copy_commands2"), vkCmdBlitImage2)                               \
+  X(device, core(3, "VK_KHR_copy_commands2"), vkCmdResolveImage2)                            \
   X(device, core(3, "VK_KHR_maintenance4"), vkGetDeviceBufferMemoryRequirements)             \
   X(device, core(3, "VK_KHR_maintenance4"), vkGetDeviceImageMemoryRequirements)              \
   X(device, core(3, "VK_KHR_maintenance4"), vkGetDeviceImageSparseMemoryRequirements)        \
@@ -244,16 +246,14 @@
   X(device, core(3), vkCmdSetPrimitiveRestartEnable)
 
 /// Commands that would draw, or write what is drawn to. Recording one is an error, with a queue for graphics too.
-#define LOCKSTEP_ICD_DRAWING_COMMANDS(X)                          \
-  X(device, core(0), vkCmdDraw)                                   \
-  X(device, core(0), vkCmdDrawIndexed)                            \
-  X(device, core(0), vkCmdDrawIndirect)                           \
-  X(device, core(0), vkCmdDrawIndexedIndirect)                    \
-  X(device, core(0), vkCmdClearAttachments)                       \
-  X(device, core(0), vkCmdResolveImage)                           \
-  X(device, core(0), vkCmdBeginRenderPass)                        \
-  X(device, core(2), vkCmdDrawIndirectCount)                      \
-  X(device, core(2), vkCmdDrawIndexedIndirectCount)               \
-  X(device, core(2), vkCmdBeginRenderPass2)                       \
-  X(device, core(3, "VK_KHR_copy_commands2"), vkCmdResolveImage2) \
+#define LOCKSTEP_ICD_DRAWING_COMMANDS(X)            \
+  X(device, core(0), vkCmdDraw)                     \
+  X(device, core(0), vkCmdDrawIndexed)              \
+  X(device, core(0), vkCmdDrawIndirect)             \
+  X(device, core(0), vkCmdDrawIndexedIndirect)      \
+  X(device, core(0), vkCmdClearAttachments)         \
+  X(device, core(0), vkCmdBeginRenderPass)          \
+  X(device, core(2), vkCmdDrawIndirectCount)        \
+  X(device, core(2), vkCmdDrawIndexedIndirectCount) \
+  X(device, core(2), vkCmdBeginRenderPass2)         \
   X(device, core(3), vkCmdBeginRendering)

@@ -18,10 +18,10 @@ namespace {
 constexpr std::string_view always[] = {
     // Vulkan 1.0
     "robustBufferAccess", "imageCubeArray", "shaderImageGatherExtended",
-    "shaderStorageImageExtendedFormats", "shaderStorageImageReadWithoutFormat",
-    "shaderStorageImageWriteWithoutFormat", "shaderUniformBufferArrayDynamicIndexing",
-    "shaderSampledImageArrayDynamicIndexing", "shaderStorageBufferArrayDynamicIndexing",
-    "shaderStorageImageArrayDynamicIndexing",
+    "shaderStorageImageExtendedFormats", "shaderStorageImageMultisample",
+    "shaderStorageImageReadWithoutFormat", "shaderStorageImageWriteWithoutFormat",
+    "shaderUniformBufferArrayDynamicIndexing", "shaderSampledImageArrayDynamicIndexing",
+    "shaderStorageBufferArrayDynamicIndexing", "shaderStorageImageArrayDynamicIndexing",
     // 1.1
     "storageBuffer16BitAccess", "uniformAndStorageBuffer16BitAccess", "storagePushConstant16",
     "variablePointersStorageBuffer", "variablePointers",

@@ -66,10 +66,11 @@ std::uint32_t axes_of(VkImageType type) {
   return type == VK_IMAGE_TYPE_1D ? 1 : type == VK_IMAGE_TYPE_2D ? 2 : 3;
 }
 
-/// Extents as the engine has them: the layers of 1D images are rows, those of 2D images slices.
-Size3 engine_extent(VkImageType type, VkExtent3D extent, std::uint32_t layers) {
+/// Extents as the engine has them: the layers of 1D images are rows, the samples of those of 2D images slices.
+Size3 engine_extent(VkImageType type, VkExtent3D extent, std::uint32_t layers,
+                    std::uint32_t samples) {
   if (type == VK_IMAGE_TYPE_1D) return {extent.width, layers, 1};
-  if (type == VK_IMAGE_TYPE_2D) return {extent.width, extent.height, layers};
+  if (type == VK_IMAGE_TYPE_2D) return {extent.width, extent.height, layers * samples};
   return {extent.width, extent.height, extent.depth};
 }
 
@@ -115,16 +116,32 @@ ImageFormat wide_format(ImageFormat format) {
 
 namespace {
 
+/// Throws Failure unless an image can have so many samples, of those that its purpose allows.
+void require_samples(const Settings& settings, const VkImageCreateInfo& info,
+                     VkSampleCountFlags allowed) {
+  const std::string what = fmt::format("an image with {} samples is not supported",
+                                       static_cast<std::uint32_t>(info.samples));
+  if ((info.samples & allowed) == 0 && allowed == VK_SAMPLE_COUNT_1_BIT)
+    throw Failure(
+        VK_ERROR_FEATURE_NOT_PRESENT,
+        fmt::format("{}: only 2D images with optimal tiling, which are not cubes and have a format "
+                    "that can be drawn to, may have several{}",
+                    what, settings.graphics_stub ? "" : ", with --graphics-stub"));
+  if ((info.samples & allowed) == 0)
+    throw Failure(VK_ERROR_FEATURE_NOT_PRESENT, what + ": 1, 2, 4, 8 and 16 are");
+  if (info.samples != VK_SAMPLE_COUNT_1_BIT && info.mipLevels != 1)
+    throw Failure(VK_ERROR_FEATURE_NOT_PRESENT,
+                  fmt::format("{} at {} levels: it has one", what, info.mipLevels));
+}
+
 /// The planes of an image, or Failure with what is not supported.
 FormatPlanes supported_planes(const Settings& settings, const VkImageCreateInfo& info) {
-  const ImagePurpose purpose{info.format, info.imageType, info.usage, info.flags};
+  const ImagePurpose purpose{info.format, info.imageType, info.tiling, info.usage, info.flags};
   if (const std::string what = unsupported(settings, purpose); !what.empty())
     throw Failure(VK_ERROR_FORMAT_NOT_SUPPORTED, what);
   const VkImageFormatProperties limits = *image_limits(settings, purpose);
   const VkExtent3D most = limits.maxExtent;
-  if (info.samples != VK_SAMPLE_COUNT_1_BIT)
-    throw Failure(VK_ERROR_FEATURE_NOT_PRESENT,
-                  fmt::format("an image with {} samples is not supported: use 1", info.samples));
+  require_samples(settings, info, limits.sampleCounts);
   if (info.extent.width > most.width || info.extent.height > most.height ||
       info.extent.depth > most.depth || info.mipLevels > limits.maxMipLevels ||
       info.arrayLayers > limits.maxArrayLayers)
@@ -144,8 +161,9 @@ Image::Image(const Settings& settings, const VkImageCreateInfo& info)
       usage_(info.usage),
       aspects_(),
       layers_(info.arrayLayers),
-      levels_{engine_extent(info.imageType, info.extent, info.arrayLayers), axes_of(info.imageType),
-              info.mipLevels},
+      samples_(info.samples),
+      levels_{engine_extent(info.imageType, info.extent, layers_, samples_),
+              axes_of(info.imageType), info.mipLevels},
       texel_size_() {
   const FormatPlanes planes = supported_planes(settings, info);
   if (levels_.texels() > 0xffffffffu)
@@ -223,7 +241,8 @@ Descriptor ImageView::whole_levels() const {
       .bytes = image_.bytes().subspan(begin, image_.offset_of(plane_, level_ + levels_) - begin),
       .format = plane_.format.texels,
       .extent = image_.extent(level_),
-      .levels = levels_};
+      .levels = levels_,
+      .samples = image_.samples()};
 }
 
 Descriptor ImageView::storage() const {
@@ -232,11 +251,15 @@ Descriptor ImageView::storage() const {
   descriptor.bytes = image_.level(plane_, level_);
   if (image_.type() == VK_IMAGE_TYPE_3D) return descriptor;
   // The layers of a level lie one after another.
-  auto& layers = image_.type() == VK_IMAGE_TYPE_1D ? descriptor.extent.y : descriptor.extent.z;
-  const std::size_t layer_bytes = descriptor.bytes.size() / layers;
+  const std::size_t layer_bytes = descriptor.bytes.size() / image_.layers();
   descriptor.bytes = descriptor.bytes.subspan(layer_ * layer_bytes, layers_ * layer_bytes);
-  layers = layers_;
+  set_layers(descriptor.extent);
   return descriptor;
+}
+
+void ImageView::set_layers(Size3& extent) const {
+  if (image_.type() == VK_IMAGE_TYPE_1D) extent.y = layers_;
+  if (image_.type() == VK_IMAGE_TYPE_2D) extent.z = layers_ * image_.samples();
 }
 
 bool ImageView::swizzles() const {
@@ -256,8 +279,7 @@ bool ImageView::needs_copy() const {
 Descriptor ImageView::sampled(std::vector<std::byte>& copy) const {
   if (!needs_copy()) return levels_ == 1 ? storage() : whole_levels();
   Descriptor descriptor = whole_levels();
-  if (image_.type() == VK_IMAGE_TYPE_1D) descriptor.extent.y = layers_;
-  if (image_.type() == VK_IMAGE_TYPE_2D) descriptor.extent.z = layers_;
+  set_layers(descriptor.extent);
   copy_texels(descriptor, copy);
   return descriptor;
 }
@@ -309,6 +331,19 @@ std::string unsupported(const Settings& settings, const ImagePurpose& purpose) {
   return wrong.empty() ? "" : fmt::format("{} with usage {}", what, wrong);
 }
 
+namespace {
+
+/// Vulkan has several samples only where something can be drawn to. Then they are supported for any usage.
+VkSampleCountFlags sample_counts_of(const Settings& settings, const ImagePurpose& purpose) {
+  const bool can_be_drawn_to = (support_of(purpose.format, settings).images & attachment) != 0;
+  const bool is_cube = (purpose.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) != 0;
+  const bool several = can_be_drawn_to && purpose.type == VK_IMAGE_TYPE_2D && !is_cube &&
+                       purpose.tiling == VK_IMAGE_TILING_OPTIMAL;
+  return several ? all_sample_counts : VkSampleCountFlags{VK_SAMPLE_COUNT_1_BIT};
+}
+
+}  // namespace
+
 std::optional<VkImageFormatProperties> image_limits(const Settings& settings,
                                                     const ImagePurpose& purpose) {
   if (!unsupported(settings, purpose).empty()) return std::nullopt;
@@ -318,7 +353,7 @@ std::optional<VkImageFormatProperties> image_limits(const Settings& settings,
   limits.maxExtent = {most, purpose.type == VK_IMAGE_TYPE_1D ? 1 : most, is_3d ? most : 1};
   limits.maxMipLevels = static_cast<std::uint32_t>(std::bit_width(most));
   limits.maxArrayLayers = is_3d ? 1 : max_image_layers;
-  limits.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
+  limits.sampleCounts = sample_counts_of(settings, purpose);
   const FormatPlanes planes = *planes_of(purpose.format);
   const std::uint32_t texel =
       planes.first.bytes() + (planes.stencil ? texel_bytes(*planes.stencil) : 0);
@@ -404,7 +439,8 @@ void vkGetImageSubresourceLayout(VkDevice, VkImage handle, const VkImageSubresou
   const Plane& plane = image.plane(subresource->aspectMask);
   const VkDeviceSize row = VkDeviceSize{extent.x} * plane.texel_size();
   // The rows of 1D images are their layers.
-  const VkDeviceSize slice = image.type() == VK_IMAGE_TYPE_1D ? row : row * extent.y;
+  const VkDeviceSize slice =
+      image.type() == VK_IMAGE_TYPE_1D ? row : row * extent.y * image.samples();
   layout->offset = image.offset_of(plane, subresource->mipLevel) + slice * subresource->arrayLayer;
   layout->size = image.type() == VK_IMAGE_TYPE_3D ? slice * extent.z : slice;
   layout->rowPitch = row;

@@ -27,7 +27,7 @@ struct Plane {
 
 /// An image, whose texels lie in its memory level by level, slice by slice and row by row without gaps, as the
 /// engine has them. So linear and optimal tiling are the same, and a program may write texels where it likes. The
-/// texels of a second aspect follow those of the first.
+/// texels of a second aspect follow those of the first. A layer of a multisampled image has a slice for each sample.
 class Image {
  public:
   /// Throws Failure for images that are not supported, with what is not.
@@ -36,6 +36,7 @@ class Image {
   VkImageType type() const { return type_; }
   VkImageUsageFlags usage() const { return usage_; }
   std::uint32_t layers() const { return layers_; }
+  std::uint32_t samples() const { return samples_; }
   std::uint32_t level_count() const { return levels_.count; }
   VkDeviceSize size() const { return levels_.texels() * texel_size_; }
   /// The aspects that a command names and the image has.
@@ -48,7 +49,7 @@ class Image {
   void bind(std::span<std::byte> memory, VkDeviceSize offset) {
     bytes_ = memory.subspan(offset, size());
   }
-  /// Width, height and depth of a level; of images without a third dimension its layers count as depth.
+  /// Width, height and depth of a level; of images without a third dimension the slices of its layers count as depth.
   Size3 extent(std::uint32_t level) const { return levels_.extent(level); }
   /// The bytes of a level.
   std::span<std::byte> level(const Plane& plane, std::uint32_t level) const;
@@ -63,6 +64,7 @@ class Image {
   VkImageUsageFlags usage_;
   VkImageAspectFlags aspects_;
   std::uint32_t layers_;
+  std::uint32_t samples_;
   MipLevels levels_;
   std::uint32_t texel_size_;  ///< of all planes
   std::vector<Plane> planes_;
@@ -87,6 +89,8 @@ class ImageView {
 
  private:
   Descriptor whole_levels() const;
+  /// The layers of the view instead of the image's.
+  void set_layers(Size3& extent) const;
   void copy_texels(Descriptor& descriptor, std::vector<std::byte>& copy) const;
   bool converts() const;
   bool swizzles() const;
@@ -102,6 +106,7 @@ class ImageView {
 struct ImagePurpose {
   VkFormat format;
   VkImageType type;
+  VkImageTiling tiling;
   VkImageUsageFlags usage;
   VkImageCreateFlags flags;
 };

@@ -114,11 +114,11 @@ void vkGetPhysicalDeviceFormatProperties2(VkPhysicalDevice device, VkFormat form
 }
 
 VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice device, VkFormat format,
-                                                  VkImageType type, VkImageTiling,
+                                                  VkImageType type, VkImageTiling tiling,
                                                   VkImageUsageFlags usage, VkImageCreateFlags flags,
                                                   VkImageFormatProperties* properties) {
   *properties = {};
-  const auto limits = image_limits(settings_of(device), {format, type, usage, flags});
+  const auto limits = image_limits(settings_of(device), {format, type, tiling, usage, flags});
   if (!limits) return VK_ERROR_FORMAT_NOT_SUPPORTED;
   *properties = *limits;
   return VK_SUCCESS;

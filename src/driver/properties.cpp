@@ -65,7 +65,7 @@ void write_resource_limits(VkPhysicalDeviceLimits& limits) {
   limits.nonCoherentAtomSize = 64;
   limits.sampledImageColorSampleCounts = limits.sampledImageIntegerSampleCounts =
       limits.sampledImageDepthSampleCounts = limits.sampledImageStencilSampleCounts =
-          limits.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT;
+          limits.storageImageSampleCounts = all_sample_counts;
 }
 
 /// What Vulkan requires at least, or Dawn: the structure has them also where nothing can be drawn.
@@ -90,7 +90,7 @@ void write_graphics_limits(VkPhysicalDeviceLimits& limits) {
   limits.maxFramebufferLayers = 256;
   limits.framebufferColorSampleCounts = limits.framebufferDepthSampleCounts =
       limits.framebufferStencilSampleCounts = limits.framebufferNoAttachmentsSampleCounts =
-          VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT;
+          all_sample_counts;
   limits.maxSampleMaskWords = 1;
   limits.pointSizeRange[0] = limits.pointSizeRange[1] = 1;
   limits.lineWidthRange[0] = limits.lineWidthRange[1] = 1;
@@ -182,7 +182,7 @@ VkPhysicalDeviceVulkan12Properties properties_1_2(const Settings& settings) {
   write_descriptor_indexing(p);
   p.supportedDepthResolveModes = p.supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
   p.maxTimelineSemaphoreValueDifference = ~std::uint64_t{0};
-  p.framebufferIntegerColorSampleCounts = VK_SAMPLE_COUNT_1_BIT;
+  p.framebufferIntegerColorSampleCounts = all_sample_counts;
   return p;
 }
 

@@ -13,6 +13,7 @@ inline constexpr std::uint32_t max_inline_uniform_block_size = 4096;
 inline constexpr std::uint32_t max_image_size = 16384;  ///< of 1D, 2D and cube images
 inline constexpr std::uint32_t max_image_size_3d = 2048;
 inline constexpr std::uint32_t max_image_layers = 2048;
+inline constexpr VkSampleCountFlags all_sample_counts = 0x1f;  ///< 1 to 16
 inline constexpr std::uint32_t queue_count = 4;
 inline constexpr std::uint32_t max_memory_allocations = 32768;  ///< each is a mapping of the host
 /// Memory begins at a page, so that whatever a program places in it can be aligned.

@@ -11,15 +11,16 @@
 
 namespace lockstep::driver {
 
-/// The slices of a level that a copy is about: of 3D images those of its depth, of others layers.
+/// The slices of a level that a copy is about: of 3D images those of its depth, of others the samples of layers.
 struct SliceRange {
   SliceRange(const Image& image, const VkImageSubresourceLayers& of, std::int32_t z,
              std::uint32_t depth)
       : level(of.mipLevel),
-        first(image.type() == VK_IMAGE_TYPE_3D ? static_cast<std::uint32_t>(z) : of.baseArrayLayer),
+        first(image.type() == VK_IMAGE_TYPE_3D ? static_cast<std::uint32_t>(z)
+                                               : of.baseArrayLayer * image.samples()),
         count(image.type() == VK_IMAGE_TYPE_3D
                   ? depth
-                  : layer_count(image, of.baseArrayLayer, of.layerCount)) {}
+                  : layer_count(image, of.baseArrayLayer, of.layerCount) * image.samples()) {}
   std::uint32_t level, first, count;
 };
 
@@ -41,6 +42,14 @@ inline void require_inside(const Image& image, const SliceRange& slices, VkOffse
         "of level {} with {} x {} x {} texels",
         size.width, size.height, offset.x, offset.y, slices.first,
         std::uint64_t{slices.first} + slices.count, slices.level, e.x, e.y, e.z));
+}
+
+/// Throws Error unless both have as many samples. `what` is the command; null stands for a single sample.
+inline void require_equal_samples(const char* what, const Image& from, const Image* to) {
+  const std::uint32_t other = to != nullptr ? to->samples() : 1;
+  if (from.samples() != other)
+    throw Error(fmt::format("{} with {} and {} samples: use vkCmdResolveImage", what,
+                            from.samples(), other));
 }
 
 /// Where a texel is. The layers of 1D images are the engine's rows.

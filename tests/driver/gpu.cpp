@@ -224,7 +224,7 @@ GpuImage Gpu::image(VkImageCreateInfo info) {
   if (info.usage == 0)
     info.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
                  VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-  info.samples = VK_SAMPLE_COUNT_1_BIT;
+  if (info.samples == 0) info.samples = VK_SAMPLE_COUNT_1_BIT;
   require(vk.vkCreateImage(device, &info, nullptr, &made.image), "vkCreateImage");
   VkMemoryRequirements needs;
   vk.vkGetImageMemoryRequirements(device, made.image, &needs);
