@@ -64,14 +64,16 @@ void Emitter::start_lanes() {
   as_.lea(rcx, ptr[rbx + offsetof(Context, all_lanes)]);
   as_.lea(rdx, ptr[rbx + offsetof(Context, last_lanes)]);
   as_.cmovz(rcx, rdx);
-  for (std::size_t half = 0; half < sizeof(Mask<128>); half += 8) {
-    as_.mov(rax, ptr[rcx + half]);
-    as_.mov(ptr[rbx + layout::active + half], rax);
-    as_.mov(ptr[rbx + offsetof(Context, existing) + half], rax);
-  }
-  as_.xor_(eax, eax);
-  for (std::size_t at = layout::waiting_begin; at < layout::waiting_end; at += 8)
-    as_.mov(ptr[rbx + at], rax);
+  const Xbyak::Xmm lanes(0);
+  static_assert(sizeof(Mask<128>) == 16 && sizeof(LaneSet) == 16);
+  as_.vmovups(lanes, ptr[rcx]);
+  as_.vmovups(ptr[rbx + layout::active], lanes);
+  as_.vmovups(ptr[rbx + offsetof(Context, existing)], lanes);
+  const Vector none = as_.vector(0);
+  static_assert((layout::waiting_end - layout::waiting_begin) % 64 == 0);
+  as_.bit_xor(none, none, none);
+  for (std::size_t at = layout::waiting_begin; at < layout::waiting_end; at += as_.vector_bytes())
+    as_.vmovups(ptr[rbx + at], none);
 }
 
 bool Emitter::has_loops() const {
