@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "shader/run/ops/chunk.hpp"
 #include "shader/run/ops/functions.hpp"
 #include "shader/run/program.hpp"
 #include "support/settings.hpp"
@@ -183,6 +184,21 @@ TEST_CASE("machine code enters a selection that all active lanes enter") {
         return 0;
       },
       always);
+}
+
+TEST_CASE("machine code enters a selection that some active lanes enter") {
+  check(
+      Code64([](Transitions& t, const Xbyak::Label& other) {
+        t.enter_without(Xbyak::util::r8, construct, other);
+      }),
+      Code::if_begin,
+      [](Subgroup& s, RandomMasks& masks) -> std::optional<std::uint64_t> {
+        const std::uint64_t waiting = masks.some(low(s.c.state.active));
+        if (waiting == 0) return std::nullopt;
+        set_condition(s, ~waiting);
+        return waiting;
+      },
+      [](const Subgroup& s) { return (s.c.state.active & get_mask(s.regs.data())).any_lane(); });
 }
 
 TEST_CASE("machine code ends a selection that all active lanes entered") {

@@ -56,9 +56,9 @@ void Emitter::combine(const EmitRule& rule, const Vector& to, const Vector& a,
 }
 
 /// Vector v of the operand, with the identity in inactive lanes.
-void Emitter::load_active_lanes(const Inst& i, const EmitRule& rule, std::uint32_t v,
+void Emitter::load_active_lanes(std::uint32_t at, const EmitRule& rule, std::uint32_t v,
                                 const Vector& to) {
-  const Vector value = cache_.value(i.a + v * as_.vector_bytes());
+  const Vector value = cache_.value(at + v * as_.vector_bytes());
   const MaskRegister active = cache_.active(v);
   as_.vmovups(to, as_.constant(identity(rule)));
   as_.select(to, active, to, value);
@@ -71,18 +71,19 @@ void Emitter::move_lanes(const Vector& to, const std::vector<std::uint32_t>& fro
   as_.permute(to, as_.scratch(), value);
 }
 
-/// Each vector is combined with those before, and the lanes of the last one with each other: all lanes get the result.
-void Emitter::emit_reduction(const Inst& i, const EmitRule& rule) {
+/// Each vector is combined with those before, and the lanes of the last one with each other: all lanes of the register,
+/// which is locked, get the result.
+Vector Emitter::reduced(std::uint32_t at, const EmitRule& rule) {
   cache_.begin_operation();
   const Vector all = cache_.fresh();
   cache_.lock(all);
   for (std::uint32_t v = 0; v < vectors(); ++v) {
     cache_.begin_operation();
     if (v == 0) {
-      load_active_lanes(i, rule, v, all);
+      load_active_lanes(at, rule, v, all);
     } else {
       const Vector lanes = cache_.fresh();
-      load_active_lanes(i, rule, v, lanes);
+      load_active_lanes(at, rule, v, lanes);
       combine(rule, all, all, lanes);
     }
   }
@@ -99,6 +100,10 @@ void Emitter::emit_reduction(const Inst& i, const EmitRule& rule) {
     move_lanes(moved, from, all);
     combine(rule, all, all, moved);
   }
+  return all;
+}
+void Emitter::emit_reduction(const Inst& i, const EmitRule& rule) {
+  const Vector all = reduced(i.a, rule);
   keep_same(i, [&](const Vector& to) { as_.vmovups(to, all); });
   cache_.unlock(all);
 }
@@ -150,7 +155,7 @@ void Emitter::emit_scan(const Inst& i, const EmitRule& rule) {
     cache_.begin_operation();
     const std::uint32_t at = i.dst + v * as_.vector_bytes();
     const Vector lanes = cache_.fresh();
-    load_active_lanes(i, rule, v, lanes);
+    load_active_lanes(i.a, rule, v, lanes);
     scan_vector(rule, lanes);
     const Vector to = cache_.result(at);
     if (rule.code == Code::exclusive_scan)

@@ -56,6 +56,12 @@ void Emitter::emit() {
   as_.jmp(rsi);
   for (std::size_t k = 0; k < program_.insts.size(); ++k) {
     begin(k);
+    if (is_elected_atomic(k)) {
+      emit_elected_atomic(k);
+      k += 2;
+      end_live_ranges(k);
+      continue;
+    }
     if (const std::size_t end = end_of_series(k); end > k + 1) {
       emit_series(k, end);
       k = end - 1;
@@ -92,6 +98,9 @@ EmitRule Emitter::rule(std::size_t k) const {
     case Kind::ballot:
     case Kind::shuffle:
     case Kind::reduction:
+    case Kind::broadcast:
+    case Kind::element:
+    case Kind::atomic:
     case Kind::count:
     case Kind::count_begin:
     case Kind::count_end:
@@ -195,6 +204,12 @@ void Emitter::instruction(std::size_t k) {
       return emit_shuffle(i);
     case Kind::reduction:
       return rule.code == Code::reduce ? emit_reduction(i, rule) : emit_scan(i, rule);
+    case Kind::broadcast:
+      return emit_broadcast(k);
+    case Kind::element:
+      return emit_element(k);
+    case Kind::atomic:
+      return emit_atomic(k);
     case Kind::count:
       return rule.code == Code::count ? emit_count(i) : emit_count_split(i);
   }
@@ -318,6 +333,7 @@ void Emitter::emit_cold(Cold& code) {
     loop_ = nullptr;
     return;
   }
+  emit_cold_transition(code);
   if (code.loop != nullptr) merge_own_of_active(*code.loop);
   cache_.save_all();
   cache_.forget();
@@ -330,6 +346,12 @@ void Emitter::emit_cold(Cold& code) {
   call_function(k);
   if (kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin)
     go_if(program_.insts[k].target);
+  if (code.is_elected_atomic) {
+    call_function(k + 1);
+    as_.L(labels_[k + 2]);
+    call_function(k + 2);
+    go_if(program_.insts[k + 2].target);
+  }
   cache_.load(code.after);
   if (code.loop != nullptr) load_own(*code.loop);
   loop_ = nullptr;

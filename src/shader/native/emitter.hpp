@@ -66,9 +66,10 @@ class Emitter {
   struct Cold {
     Xbyak::Label begin, back;
     std::size_t inst = 0;
-    bool is_label = false;       ///< whether jumps to the instruction come here
-    bool exit = false;           ///< lanes leave a simple loop, those in rcx
-    SimpleLoop* loop = nullptr;  ///< that it belongs to
+    bool is_label = false;           ///< whether jumps to the instruction come here
+    bool is_elected_atomic = false;  ///< of an election and the two instructions after it
+    bool exit = false;               ///< lanes leave a simple loop, those in rcx
+    SimpleLoop* loop = nullptr;      ///< that it belongs to
     Contents before, after;
   };
 
@@ -128,6 +129,7 @@ class Emitter {
   void emit_test(std::size_t k);
   void emit_elect(std::size_t k);
   void emit_rejoin(std::size_t k);
+  void emit_cold_transition(Cold& code);
   void end_iteration(std::size_t k, Cold& code);
   void emit_end_of_iteration(std::size_t k);
   void emit_iterate(std::size_t k);
@@ -145,6 +147,32 @@ class Emitter {
   void scatter(const Inst& i, std::uint32_t v);
   Vector distances(const Inst& i, const Vector& index);
   MaskRegister in_array(const Inst& i, const Vector& index);
+
+  // emit_element.cpp
+  void emit_element(std::size_t k);
+  void element_index(const MemoryArgs& m);
+  void element_address(const MemoryArgs& m, Cold& code);
+  void load_element(std::size_t k);
+  void store_element(std::size_t k);
+  Cold& check_indices(std::size_t k);
+  void gather_elements(std::size_t k);
+  void scatter_elements(std::size_t k);
+  Vector distances(const MemoryArgs& m, std::uint32_t v);
+  MaskRegister copy_of_active(std::uint32_t v);
+  void lane_to(const Xbyak::Reg32& to, const Slot& slot);
+  void emit_broadcast(std::size_t k);
+
+  // emit_atomic.cpp
+  bool is_elected(std::size_t k) const;
+  bool is_elected_atomic(std::size_t k) const;
+  void emit_elected_atomic(std::size_t k);
+  void emit_atomic(std::size_t k);
+  void updating_value(std::size_t k, bool of_one);
+  void update(const Inst& i, const EmitRule& rule, Cold& code);
+  void updated(const EmitRule& rule, const Xbyak::Reg32& value);
+  void update_alone(const EmitRule& rule, bool wanted);
+  void update_shared(const EmitRule& rule, bool wanted);
+  void combine(const EmitRule& rule, const Xbyak::Operand& to, const Xbyak::Reg32& value);
 
   // emit_start.cpp
   bool starts_subgroups(const BuiltInPlaces& places) const;
@@ -170,11 +198,15 @@ class Emitter {
   /// A result that is the same for all lanes: make(vector) writes it to a vector of it.
   template <class F>
   void keep_same(const Inst& i, F make) {
+    keep_same(i, i.dst, make);
+  }
+  template <class F>
+  void keep_same(const Inst& i, std::uint32_t place, F make) {
     const std::uint32_t count = vectors_of(i);
     const std::uint32_t copies = count == 1 ? register_chunk_bytes / as_.vector_bytes() : 1;
     for (std::uint32_t v = 0; v < count; ++v) {
       cache_.begin_operation();
-      const std::uint32_t at = i.dst + v * as_.vector_bytes();
+      const std::uint32_t at = place + v * as_.vector_bytes();
       const Vector to = cache_.result(at);
       make(to);
       cache_.keep(to, at, words_, copies);
@@ -186,7 +218,8 @@ class Emitter {
   void emit_reduction(const Inst& i, const EmitRule& rule);
   void emit_scan(const Inst& i, const EmitRule& rule);
   void combine(const EmitRule& rule, const Vector& to, const Vector& a, const Xbyak::Operand& b);
-  void load_active_lanes(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  void load_active_lanes(std::uint32_t at, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  Vector reduced(std::uint32_t at, const EmitRule& rule);
   void move_lanes(const Vector& to, const std::vector<std::uint32_t>& from, const Vector& value);
   void scan_vector(const EmitRule& rule, const Vector& lanes);
   template <class F>

@@ -169,6 +169,30 @@ bool is_short_indexed_by_lane(const IndexedArgs& variable, const Inst& inst) {
   return slots.size() * step < most_bytes_apart && inst.imm < slots.size();
 }
 
+namespace {
+
+/// Whether machine code finds its address: from an index of the element, near the memory's start.
+bool is_by_index(const MemoryArgs& access) {
+  return !access.has_pointer && access.offset < most_distance / 2 &&
+         access.step < most_distance / 8 && access.stride > 0 && access.stride < most_distance;
+}
+
+}  // namespace
+
+bool is_short_element(const Op& op, const MemoryArgs& access, int chunks) {
+  if (op.type == Scalar::boolean || size_of(op.type) != 4 || !is_by_index(access)) return false;
+  if (chunks > most_compared) return false;
+  return op.code == Code::load || (op.code == Code::store && access.components == 1);
+}
+
+bool is_short_atomic(const Op& op, const MemoryArgs& access, int chunks) {
+  if (op.code != Code::atomic || !is_word(op.type) || op.type == Scalar::f32) return false;
+  if (!is_by_index(access) || access.index.varying || chunks > most_compared) return false;
+  return access.op != Operator::load && access.op != Operator::store &&
+         access.op != Operator::sub && access.offset % 4 == 0 &&
+         (!access.has_index || access.stride % 4 == 0);
+}
+
 bool is_short_ballot(Code code) {
   return code == Code::ballot || code == Code::ballot_bit_count ||
          code == Code::ballot_inclusive_bit_count || code == Code::ballot_exclusive_bit_count;
@@ -185,6 +209,11 @@ bool is_short_reduction(const Op& op, const Inst& inst) {
          op.type != Scalar::f32 && inst.varying(0) &&
          (op.code == Code::reduce || op.code == Code::inclusive_scan ||
           op.code == Code::exclusive_scan);
+}
+
+bool is_short_broadcast(Code code, Scalar type, const Inst& inst, int chunks) {
+  if (!is_word(type) || !inst.varying(0) || chunks > most_compared) return false;
+  return code == Code::broadcast_first || (code == Code::broadcast && !inst.varying(1));
 }
 
 NativeResult make_native(Program& program) {
@@ -222,6 +251,9 @@ bool is_short_indexed_by_lane(const IndexedArgs&, const Inst&) { return false; }
 bool is_short_ballot(Code) { return false; }
 bool is_short_shuffle(Code, Scalar, const Inst&, int) { return false; }
 bool is_short_reduction(const Op&, const Inst&) { return false; }
+bool is_short_element(const Op&, const MemoryArgs&, int) { return false; }
+bool is_short_atomic(const Op&, const MemoryArgs&, int) { return false; }
+bool is_short_broadcast(Code, Scalar, const Inst&, int) { return false; }
 NativeResult make_native(Program&) {
   return {nullptr, Target::none,
           "Lockstep was built without it, for a processor other than x86-64"};

@@ -52,6 +52,9 @@ struct EmitRule {
     count,            ///< adds active lanes to a counter, of subgroups of up to 64 lanes
     shuffle,          ///< a shuffle by one number for all lanes
     reduction,        ///< a reduction or scan of 32-bit integers
+    broadcast,  ///< a 32-bit number of the first active lane, or of a lane by a uniform number
+    element,    ///< 32-bit elements at an index; its function is called where one is outside
+    atomic,     ///< an atomic on a 32-bit integer at a uniform index; likewise
   };
   Kind kind = Kind::call;
   Code code = Code::copy;  ///< of the operation
@@ -60,7 +63,7 @@ struct EmitRule {
   bool variable = false;             ///< the result is a variable's
   Scalar from = Scalar::u32;         ///< convert: of the operand
   bool continues = false;            ///< of a loop: there are jumps to the next iteration
-  Operator combine = Operator::add;  ///< of a reduction
+  Operator combine = Operator::add;  ///< of a reduction or an atomic
 };
 
 /// From instruction `inst` on the register is dead.
@@ -85,12 +88,18 @@ bool is_short_run(const MemoryArgs& access);
 bool is_short_indexed(const IndexedArgs& variable, const Inst& inst);
 /// The same for an index of each lane.
 bool is_short_indexed_by_lane(const IndexedArgs& variable, const Inst& inst);
+/// Whether it implements the access to 32-bit numbers at an index.
+bool is_short_element(const Op& op, const MemoryArgs& access, int chunks);
+/// Whether it implements the atomic.
+bool is_short_atomic(const Op& op, const MemoryArgs& access, int chunks);
 /// Whether it implements the operation on a ballot of which only the first word is used.
 bool is_short_ballot(Code code);
 /// Whether it implements the shuffle at the subgroup size.
 bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size);
 /// Whether it implements the reduction or scan.
 bool is_short_reduction(const Op& op, const Inst& inst);
+/// Whether it implements the broadcast.
+bool is_short_broadcast(Code code, Scalar type, const Inst& inst, int chunks);
 
 /// A program's machine code.
 class Native {

@@ -43,6 +43,21 @@ void Transitions::enter(std::uint32_t construct) {
   as_.mov(qword[rcx + entered + layout::entered_waiting + 8], 0);
 }
 
+void Transitions::enter_without(const Xbyak::Reg64& lanes, std::uint32_t construct,
+                                const Label& other) {
+  const std::size_t entered = layout::entered(construct);
+  as_.mov(rax, ptr[rbx + layout::active]);
+  as_.xor_(rax, lanes);
+  as_.jz(other, near);
+  as_.mov(ptr[rbx + layout::active], rax);
+  as_.mov(rax, ptr[rbx + offsetof(Context, frames)]);
+  as_.mov(byte[rax + entered + layout::entered_any], 1);
+  as_.mov(ptr[rax + entered + layout::entered_waiting], lanes);
+  as_.mov(qword[rax + entered + layout::entered_waiting + 8], 0);
+  as_.mov(rax, ptr[rbx + offsetof(Context, divergences)]);
+  as_.inc(qword[rax]);
+}
+
 void Transitions::enter_elected(std::uint32_t construct, const Label& other) {
   const std::size_t entered = layout::entered(construct);
   as_.mov(rax, ptr[rbx + layout::active]);

@@ -72,6 +72,8 @@ std::unique_ptr<Program> assemble(const Ir& lowered, int size, const AssembleOpt
   std::copy(std::begin(ir.local_size), std::end(ir.local_size), program->local_size);
   if (!options.tangled) program->summed = find_summed_resources(ir);
   Assembler(ir, *program, once, options).run();
+  program->objects = objects_of(ir.resources);
+  program->resources = std::move(ir.resources);
   if (options.any_order) {
     program->no_native = "in another order than the code's";
   } else {
@@ -81,10 +83,8 @@ std::unique_ptr<Program> assemble(const Ir& lowered, int size, const AssembleOpt
     program->no_native = std::move(native.reason);
   }
   program->ops = std::move(ir.ops);
-  program->objects = objects_of(ir.resources);
   program->origins = std::move(ir.origins);
   program->bound_lines = std::move(ir.bound_lines);
-  program->resources = std::move(ir.resources);
   program->formats = std::move(ir.formats);
   program->counters = std::move(ir.counters);
   return program;

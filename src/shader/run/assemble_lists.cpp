@@ -23,13 +23,15 @@ spec::Name without_partition(const Op& op) {
 }
 
 /// How machine code implements the operation on all lanes at once.
-EmitRule rule_between_lanes(const Op& op, const Inst& inst, int size) {
+EmitRule rule_between_lanes(const Op& op, const Inst& inst, int size, int chunks) {
   EmitRule rule{EmitRule::Kind::call, op.code, op.type};
   if (is_short_shuffle(op.code, op.type, inst, size)) {
     rule.kind = EmitRule::Kind::shuffle;
   } else if (is_short_reduction(op, inst)) {
     rule.kind = EmitRule::Kind::reduction;
     rule.combine = op.as<Reduction>().op;
+  } else if (is_short_broadcast(op.code, op.type, inst, chunks)) {
+    rule.kind = EmitRule::Kind::broadcast;
   }
   return rule;
 }
@@ -169,7 +171,7 @@ void Assembler::emit_subgroup(const Op& op) {
   const bool calls = by_list || runs_by_tangle(op);
   add(op, inst, function,
       calls ? EmitRule{EmitRule::Kind::call, op.code, op.type}
-            : rule_between_lanes(op, inst, program_.size));
+            : rule_between_lanes(op, inst, program_.size, program_.chunks));
 }
 
 void Assembler::emit_undefined_lanes(const Op& op) {

@@ -130,8 +130,25 @@ void Assembler::emit_memory(const Op& op) {
     return add(op, inst, functions().find_run(op.code, inst.chunks),
                {is_short_run(m) ? EmitRule::Kind::run : EmitRule::Kind::call, op.code, op.type});
   }
-  add(op, inst, atomic ? functions().find_atomic(op) : functions().find_memory(op.code, op.type));
+  EmitRule rule{EmitRule::Kind::call, op.code, op.type};
+  if (!wrapped && op.code != Code::array_length) rule = rule_of_access(op, inst);
+  add(op, inst, atomic ? functions().find_atomic(op) : functions().find_memory(op.code, op.type),
+      rule);
   if (wrapped) tell_access(op, program_.insts.back());
+}
+
+/// How machine code implements an access that is not consecutive.
+EmitRule Assembler::rule_of_access(const Op& op, const Inst& inst) const {
+  const auto& m = *static_cast<const MemoryArgs*>(inst.args);
+  EmitRule rule{EmitRule::Kind::call, op.code, op.type};
+  if (is_short_element(op, m, program_.chunks)) rule.kind = EmitRule::Kind::element;
+  // A variable keeps what it was in inactive lanes.
+  const bool to_variable = !op.dst.empty() && ir_.regs[op.dst[0]].variable;
+  if (!to_variable && is_short_atomic(op, m, program_.chunks)) {
+    rule.kind = EmitRule::Kind::atomic;
+    rule.combine = m.op;
+  }
+  return rule;
 }
 
 void Assembler::emit_expect(const Op& op) {

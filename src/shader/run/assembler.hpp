@@ -72,6 +72,7 @@ class Assembler {
   void emit_indexed(const Op& op);
   void emit_memory(const Op& op);
   bool is_run(const Op& op) const;
+  EmitRule rule_of_access(const Op& op, const Inst& inst) const;
   bool depends_on_order(const Op& op) const;
   void tell_indexed(const Op& op, const IndexedArgs& variable, Inst& inst);
   void tell_access(const Op& op, Inst& inst);
