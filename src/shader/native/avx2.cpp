@@ -276,6 +276,11 @@ class Avx2 final : public VectorAssembler {
     throw Xbyak::Error(Xbyak::ERR_INTERNAL);
   }
 
+  void store_packed(const Reg64&, std::uint32_t, const Vector&, MaskRegister, const Vector&,
+                    const Vector&, const Vector&, const Xbyak::Label&) override {
+    throw Xbyak::Error(Xbyak::ERR_INTERNAL);
+  }
+
   /// Functions may contain instructions that wait for the upper halves.
   void leave_vectors() override { vzeroupper(); }
 

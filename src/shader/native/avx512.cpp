@@ -198,6 +198,28 @@ class Avx512 final : public VectorAssembler {
     vpscatterdd(ptr[base + Zmm(distance.getIdx()) + constant] | mask(of), value);
   }
 
+  void store_packed(const Reg64& base, std::uint32_t constant, const Vector& index, MaskRegister of,
+                    const Vector& value, const Vector& spare, const Vector& other_spare,
+                    const Xbyak::Label& other) override {
+    vpcompressd(spare | mask(of) | T_z, index);
+    vpcompressd(other_spare | mask(of) | T_z, value);
+    kmovw(eax, mask(of));
+    popcnt(eax, eax);
+    mov(edx, ~std::uint32_t{0});
+    bzhi(edx, edx, eax);
+    kmovw(k1, edx);
+    vmovd(eax, Xbyak::Xmm(spare.getIdx()));
+    vpbroadcastd(scratch(), Xbyak::Xmm(spare.getIdx()));
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t k = 0; k < lanes(); ++k) numbers.push_back(k);
+    vpaddd(scratch(), scratch(), words(std::move(numbers)));
+    vpcmpd(k1 | k1, scratch(), spare, 4);
+    kortestw(k1, k1);
+    jnz(other, T_NEAR);
+    kmovw(k1, edx);
+    vmovdqu32(ptr[base + rax * 4 + constant] | k1, other_spare);
+  }
+
   /// Functions may contain instructions that wait for the upper parts of registers 0 to 15.
   void leave_vectors() override { vzeroupper(); }
 

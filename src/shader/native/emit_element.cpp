@@ -147,13 +147,24 @@ void Emitter::gather_elements(std::size_t k) {
 /// Where several lanes write to one element, the highest lane's value stays.
 void Emitter::scatter_elements(std::size_t k) {
   const auto& m = *static_cast<const MemoryArgs*>(program_.insts[k].args);
+  const auto offset = static_cast<std::uint32_t>(m.offset);
   Cold& code = check_indices(k);
   for (std::uint32_t v = 0; v < vectors(); ++v) {
     cache_.begin_operation();
-    const Vector away = distances(m, v);
+    Xbyak::Label apart, done;
+    const Vector index = cache_.value(m.index.at + v * as_.vector_bytes());
     const Vector value =
         cache_.value(m.value[0].at + (m.value[0].varying ? v * as_.vector_bytes() : 0));
-    as_.scatter(rcx, away, static_cast<std::uint32_t>(m.offset), copy_of_active(v), value);
+    const Vector away = cache_.fresh(), spare = cache_.fresh();
+    const MaskRegister active = copy_of_active(v);
+    if (m.stride == 4) {
+      as_.store_packed(rcx, offset, index, active, value, away, spare, apart);
+      as_.jmp(done, near);
+    }
+    as_.L(apart);
+    multiply(away, index, m.stride);
+    as_.scatter(rcx, away, offset, active, value);
+    as_.L(done);
   }
   come_back(code);
 }

@@ -189,6 +189,12 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   virtual void scatter(const Xbyak::Reg64& base, const Vector& distance, std::uint32_t constant,
                        MaskRegister mask, const Vector& value) = 0;
 
+  /// The lanes of the mask at base + 4 * index, where their indices follow each other; elsewhere jumps to `other`, with
+  /// nothing changed but registers. Only with scatter(). Overwrites rax, rdx, scratch() and both spares.
+  virtual void store_packed(const Xbyak::Reg64& base, std::uint32_t constant, const Vector& index,
+                            MaskRegister mask, const Vector& value, const Vector& spare,
+                            const Vector& other_spare, const Xbyak::Label& other) = 0;
+
   /// Before calls of compiled functions.
   virtual void leave_vectors() = 0;
 
