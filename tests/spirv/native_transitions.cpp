@@ -201,6 +201,17 @@ TEST_CASE("machine code enters a selection that some active lanes enter") {
       [](const Subgroup& s) { return (s.c.state.active & get_mask(s.regs.data())).any_lane(); });
 }
 
+TEST_CASE("machine code passes a selection that no active lane enters") {
+  check(
+      Code64([](Transitions& t, const Xbyak::Label&) { t.stay_outside(construct); }),
+      Code::if_begin,
+      [](Subgroup& s, RandomMasks& masks) -> std::optional<std::uint64_t> {
+        set_condition(s, masks.some(~low(s.c.state.active)));
+        return 0;
+      },
+      always);
+}
+
 TEST_CASE("machine code ends a selection that all active lanes entered") {
   check(Code64(
             [](Transitions& t, const Xbyak::Label& other) { t.close_selection(construct, other); }),

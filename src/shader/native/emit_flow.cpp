@@ -66,14 +66,14 @@ void Emitter::emit_rejoin(std::size_t k) {
   come_back(code);
 }
 
-/// Lanes go two ways at a selection, or come together at its end. What follows is for other cases.
-void Emitter::emit_cold_transition(Cold& code) {
+/// Lanes go two ways at a selection, or come together at its end. Returns whether that is all that can happen.
+bool Emitter::emit_cold_transition(Cold& code) {
   const Inst& i = program_.insts[code.inst];
   const EmitRule rule = this->rule(code.inst);
   const bool enters = rule.kind == Kind::test && rule.test == Test::enter;
   const bool ends =
       rule.kind == Kind::rejoin && rule.code != Code::trip_end && elected_.count(i.number) == 0;
-  if (code.loop != nullptr || (!enters && !ends)) return;
+  if (code.loop != nullptr || (!enters && !ends)) return false;
   Label other;
   enters ? transitions_.enter_without(rcx, i.number, other) : transitions_.rejoin(i.number, other);
   cache_.set_contents(code.after);
@@ -81,6 +81,11 @@ void Emitter::emit_cold_transition(Cold& code) {
   as_.jmp(code.back, near);
   as_.L(other);
   cache_.set_contents(code.before);
+  if (!enters) return false;
+  cache_.save_all();
+  transitions_.stay_outside(i.number);
+  go_on(i.target);
+  return true;
 }
 
 /// The end of an iteration, if no lane waits for it and any is still there.

@@ -24,7 +24,8 @@ Emitter::Emitter(const Program& program, VectorAssembler& as, bool vectors)
       in_place_(vectors),
       register_bytes_(program.register_bytes),
       labels_(program.insts.size() + 1),
-      is_target_(program.insts.size() + 1) {
+      is_target_(program.insts.size() + 1),
+      is_reached_(program.insts.size() + 1) {
   for (const ConstantSlot& constant : program.constants) {
     if (constant.type != Scalar::boolean && size_of(constant.type) >= 4)
       constants_[constant.at] = constant.value;
@@ -124,26 +125,37 @@ std::uint32_t Emitter::vectors_of(const Inst& i, const Shape& shape) const {
   return one ? 1 : vectors(i, shape);
 }
 
-/// A label that other code jumps to: registers hold nothing there.
+/// Labels that other code jumps to. Where it does so in turn, registers hold nothing; code out of line loads them.
 void Emitter::find_targets() {
-  is_target_[program_.first] = true;
+  const auto reach = [&](std::size_t k) { is_target_[k] = is_reached_[k] = true; };
+  reach(program_.first);
   for (std::size_t k = 0; k < program_.insts.size(); ++k) {
     const Inst& i = program_.insts[k];
     const Kind kind = program_.rules[k].kind;
     const bool goes_back = kind == Kind::back || kind == Kind::iterate;
-    if (kind == Kind::stop || goes_back) is_target_[k + 1] = true;
+    if (kind == Kind::stop || goes_back) reach(k + 1);
     const bool goes = kind == Kind::branch || kind == Kind::jump || kind == Kind::jump_if ||
                       kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin ||
                       goes_back;
     if (goes) is_target_[number(i.target)] = true;
-    if (goes_back && i.args != nullptr) is_target_[number(static_cast<const Inst*>(i.args))] = true;
+    if (goes && !goes_out_of_line(rule(k))) reach(number(i.target));
+    if (goes_back && i.args != nullptr) reach(number(static_cast<const Inst*>(i.args)));
   }
+}
+
+/// Whether only code out of line jumps to the target.
+bool Emitter::goes_out_of_line(const EmitRule& rule) {
+  return (rule.kind == Kind::test && rule.test == Test::enter) || rule.kind == Kind::elect ||
+         (rule.kind == Kind::rejoin && rule.code != Code::trip_end);
 }
 
 void Emitter::begin(std::size_t k) {
   // Out-of-line code jumps to the end of a simple loop's iteration.
   if (loop_ != nullptr && is_end_of_iteration(rule(k))) return;
-  if (is_target_[k]) {
+  if (is_target_[k] && !is_reached_[k]) {
+    as_.L(labels_[k]);
+    contents_[k] = cache_.contents();
+  } else if (is_target_[k]) {
     cache_.save_all();
     cache_.forget();
     as_.L(labels_[k]);
@@ -249,6 +261,23 @@ void Emitter::go_if(const Inst* target) {
   as_.je(labels_[number(target)], near);
 }
 
+/// The same where registers hold nothing; the instruction may expect something.
+void Emitter::go_on_if(const Inst* target) {
+  const auto found = contents_.find(number(target));
+  if (found == contents_.end()) return go_if(target);
+  Label other;
+  as_.lea(rcx, ptr[r13 + number(target) * sizeof(Inst)]);
+  as_.cmp(rax, rcx);
+  as_.jne(other, near);
+  go_on(target);
+  as_.L(other);
+}
+void Emitter::go_on(const Inst* target) {
+  const auto found = contents_.find(number(target));
+  if (found != contents_.end()) cache_.load(found->second);
+  as_.jmp(labels_[number(target)], near);
+}
+
 void Emitter::back_by_call(std::size_t k) {
   const Inst& i = program_.insts[k];
   call_function(k);
@@ -333,7 +362,7 @@ void Emitter::emit_cold(Cold& code) {
     loop_ = nullptr;
     return;
   }
-  emit_cold_transition(code);
+  if (emit_cold_transition(code)) return;
   if (code.loop != nullptr) merge_own_of_active(*code.loop);
   cache_.save_all();
   cache_.forget();
@@ -345,12 +374,12 @@ void Emitter::emit_cold(Cold& code) {
   }
   call_function(k);
   if (kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin)
-    go_if(program_.insts[k].target);
+    go_on_if(program_.insts[k].target);
   if (code.is_elected_atomic) {
     call_function(k + 1);
     as_.L(labels_[k + 2]);
     call_function(k + 2);
-    go_if(program_.insts[k + 2].target);
+    go_on_if(program_.insts[k + 2].target);
   }
   cache_.load(code.after);
   if (code.loop != nullptr) load_own(*code.loop);

@@ -97,6 +97,9 @@ class Emitter {
   void end_live_ranges(std::size_t k);
   void call_function(std::size_t k);
   void go_if(const Inst* target);
+  void go_on_if(const Inst* target);
+  void go_on(const Inst* target);
+  static bool goes_out_of_line(const EmitRule& rule);
   void back_by_call(std::size_t k);
   void jump_unless(const Inst& i, const EmitRule& rule, const Xbyak::Label& label);
   void emit_next();
@@ -129,7 +132,7 @@ class Emitter {
   void emit_test(std::size_t k);
   void emit_elect(std::size_t k);
   void emit_rejoin(std::size_t k);
-  void emit_cold_transition(Cold& code);
+  bool emit_cold_transition(Cold& code);
   void end_iteration(std::size_t k, Cold& code);
   void emit_end_of_iteration(std::size_t k);
   void emit_iterate(std::size_t k);
@@ -312,6 +315,8 @@ class Emitter {
   std::uint32_t spill_place_ = 0;
   std::vector<Xbyak::Label> labels_;
   std::vector<bool> is_target_;
+  std::vector<bool> is_reached_;              ///< targets to which code in turn jumps
+  std::map<std::size_t, Contents> contents_;  ///< what registers hold at the other targets
   Constants constants_;
   std::optional<Fusions> fusions_;
   std::map<std::size_t, std::vector<LastUse>> later_;  ///< of parts, by what they are fused with

@@ -58,6 +58,15 @@ void Transitions::enter_without(const Xbyak::Reg64& lanes, std::uint32_t constru
   as_.inc(qword[rax]);
 }
 
+void Transitions::stay_outside(std::uint32_t construct) {
+  const std::size_t entered = layout::entered(construct);
+  as_.mov(rax, ptr[rbx + layout::active]);
+  as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
+  as_.mov(byte[rcx + entered + layout::entered_any], 0);
+  as_.mov(ptr[rcx + entered + layout::entered_waiting], rax);
+  as_.mov(qword[rcx + entered + layout::entered_waiting + 8], 0);
+}
+
 void Transitions::enter_elected(std::uint32_t construct, const Label& other) {
   const std::size_t entered = layout::entered(construct);
   as_.mov(rax, ptr[rbx + layout::active]);

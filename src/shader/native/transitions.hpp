@@ -28,6 +28,8 @@ class Transitions {
   void enter(std::uint32_t construct);
   /// enter() of a selection that all active lanes but those enter, if any are left.
   void enter_without(const Xbyak::Reg64& lanes, std::uint32_t construct, const Xbyak::Label& other);
+  /// enter() of a selection that no active lane enters.
+  void stay_outside(std::uint32_t construct);
   /// enter() of a selection by the lowest active lane, if any is active.
   void enter_elected(std::uint32_t construct, const Xbyak::Label& other);
   /// close_selection() of a selection that some lanes entered, if any is active afterwards. Overwrites rdx as well.
