@@ -34,21 +34,10 @@ bool has_float_order(const Pipeline& pipeline) {
 /// Whether it matters which invocations are in a subgroup, or together.
 bool uses_subgroups(const Pipeline& pipeline) {
   using enum Feature;
-  constexpr Features features{basic,
-                              vote,
-                              arithmetic,
-                              ballot,
-                              shuffle,
-                              shuffle_relative,
-                              clustered,
-                              quad,
-                              partitioned,
-                              rotate,
-                              rotate_clustered,
-                              shader_quad_control,
-                              compute_derivative_group_quads,
-                              compute_derivative_group_linear,
-                              cooperative_matrix};
+  // Those before it are operations between lanes.
+  constexpr Features operations((std::uint64_t{1} << static_cast<int>(subgroup_size_control)) - 1);
+  constexpr Features features = operations | shader_quad_control | compute_derivative_group_quads |
+                                compute_derivative_group_linear | cooperative_matrix;
   return (pipeline.interface().needs & features) != Features();
 }
 
