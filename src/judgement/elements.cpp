@@ -31,6 +31,7 @@ using io::Column;
 using oracle::Allowed;
 
 constexpr std::size_t most_of_each = 8;
+constexpr std::string_view chance = ", and the device agrees by chance";
 
 bool is_denormal(npy::Dtype type, double x) {
   const oracle::Format* const format = format_of(type);
@@ -51,6 +52,28 @@ double number_of(npy::Dtype type, const std::byte* at) {
   });
 }
 
+/// The same bits, where sign and payload of a NaN are free.
+bool are_same(npy::Dtype type, const std::byte* a, const std::byte* b) {
+  if (std::memcmp(a, b, bytes_of(type)) == 0) return true;
+  return format_of(type) != nullptr && std::isnan(number_of(type, a)) &&
+         std::isnan(number_of(type, b));
+}
+/// Floats may be added to a word by compare-and-swap.
+npy::Dtype type_of(npy::Dtype type, const Allowed& allowed) {
+  if (!allowed.is_float || format_of(type) != nullptr) return type;
+  return bytes_of(type) == 8 ? npy::Dtype::float64 : npy::Dtype::float32;
+}
+bool is_within(const Allowed& allowed, npy::Dtype type, const std::byte* device) {
+  if (allowed.pieces) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, device, std::min(sizeof word, bytes_of(type)));
+    return allowed.pieces.allows(word);
+  }
+  const double number = number_of(type_of(type, allowed), device);
+  return allowed.values.contains(number) && !(allowed.normal && is_denormal(type, number)) &&
+         !(allowed.whole && std::trunc(number) != number);
+}
+
 /// One number of a buffer.
 struct Number {
   npy::Dtype type{};
@@ -69,7 +92,7 @@ class Judging {
 
   void add(const Number& element) {
     const Verdict verdict = judge(element);
-    verdicts_.push_back(verdict);
+    verdicts_.push_back(agrees_by_chance(element, verdict) ? keep_chance(element) : verdict);
   }
 
   Elements finish() {
@@ -96,13 +119,17 @@ class Judging {
 
  private:
   bool same(const Number& e, std::span<const std::byte> other) const {
-    const std::size_t size = bytes_of(e.type);
-    const std::byte* const device = compared_.device.data() + e.byte;
-    if (std::memcmp(other.data() + e.byte, device, size) == 0) return true;
-    // Sign and payload of a NaN are free.
-    if (format_of(e.type) == nullptr) return false;
-    return std::isnan(number_of(e.type, other.data() + e.byte)) &&
-           std::isnan(number_of(e.type, device));
+    return are_same(e.type, other.data() + e.byte, compared_.device.data() + e.byte);
+  }
+
+  bool agrees_by_chance(const Number& e, Verdict verdict) const {
+    if (compared_.excused.empty() || verdict > Verdict::unordered) return false;
+    const auto excuse = compared_.excused.find(e.number);
+    return excuse != compared_.excused.end() && excuse->second.by_chance;
+  }
+  Verdict keep_chance(const Number& e) {
+    return keep(e, Verdict::wrong, bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type)),
+                chance);
   }
 
   Verdict judge(const Number& e) {
@@ -144,7 +171,7 @@ class Judging {
     if (exact_) return Verdict::equal;
     const Allowed allowed = bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type));
     if (!is_fault(allowed)) return note_unordered(e, Verdict::equal);
-    return keep(e, Verdict::undefined, allowed, ", and the device agrees by chance");
+    return keep(e, Verdict::undefined, allowed, chance);
   }
 
   /// Whether the shader uses what has no value, and does not only compute with what floats do not reach.
@@ -155,29 +182,19 @@ class Judging {
 
   Verdict within(const Number& e, const Allowed& allowed) {
     const std::byte* const theirs = compared_.device.data() + e.byte;
-    const double device = number_of(type_of(e, allowed), theirs);
-    const bool is_among = allowed.pieces || (allowed.values.contains(device) &&
-                                             !(allowed.normal && is_denormal(e.type, device)) &&
-                                             !(allowed.whole && std::trunc(device) != device));
-    if (!is_among || !allows_parts(e, allowed, theirs)) return keep(e, Verdict::wrong, allowed);
+    if (!is_within(allowed, e.type, theirs) || !allows_fields(e, theirs))
+      return keep(e, Verdict::wrong, allowed);
     const Element judged = described(e, Verdict::allowed, allowed);
     if (worst_.verdict == Verdict::equal || judged.share > worst_.share) worst_ = judged;
     return Verdict::allowed;
   }
 
-  /// Floats may be added to a word by compare-and-swap.
-  static npy::Dtype type_of(const Number& e, const Allowed& allowed) {
-    if (!allowed.is_float || format_of(e.type) != nullptr) return e.type;
-    return bytes_of(e.type) == 8 ? npy::Dtype::float64 : npy::Dtype::float32;
-  }
-
   /// Of a word that holds several numbers each one counts.
-  bool allows_parts(const Number& e, const Allowed& allowed, const std::byte* theirs) const {
+  bool allows_fields(const Number& e, const std::byte* theirs) const {
     const std::vector<oracle::Field>* fields = bounds_.memory.fields(compared_.at + e.byte);
-    if (fields == nullptr && !allowed.pieces) return true;
+    if (fields == nullptr) return true;
     std::uint64_t word = 0;
     std::memcpy(&word, theirs, bytes_of(e.type));
-    if (allowed.pieces) return allowed.pieces.allows(static_cast<std::uint32_t>(word));
     return std::ranges::all_of(*fields,
                                [&](const oracle::Field& field) { return field.allows(word); });
   }
@@ -191,7 +208,7 @@ class Judging {
     judged.size = bytes_of(e.type);
     const std::byte* const mine = compared_.reference.data() + e.byte;
     const std::byte* const theirs = compared_.device.data() + e.byte;
-    const npy::Dtype type = type_of(e, allowed);
+    const npy::Dtype type = type_of(e.type, allowed);
     judged.reference = io::to_text(type, mine);
     judged.device = io::to_text(type, theirs);
     judged.reason = bounds_.explain(allowed);
@@ -261,6 +278,7 @@ class Judging {
                                   [](const auto& value) { return value.second == 0; });
     if (same) return;
     for (std::size_t k = 0; k < unordered_.size(); ++k) {
+      if (verdicts_[places_[k]] == Verdict::racy) continue;
       const Number& e = unordered_[k];
       const Allowed allowed = bounds_.memory.load(compared_.at + e.byte, bytes_of(e.type));
       verdicts_[places_[k]] = keep(e, Verdict::open, allowed);

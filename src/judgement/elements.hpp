@@ -73,6 +73,7 @@ struct Elements {
 struct Excuse {
   Verdict verdict = Verdict::open;
   std::string reason;
+  bool by_chance = false;  ///< it holds as well where the device agrees
 };
 
 /// What is judged: a buffer after the reference's run, and where the numbers of other types in it are.
@@ -83,7 +84,7 @@ struct Compared {
   std::vector<LegalRun> legal = {};
   /// Runs that only tell whether a device may have gone that way, where an element is open.
   std::vector<LegalRun> sampled = {};
-  /// Which elements, by their numbers, are not wrong: no more than this verdict, and why.
+  /// Which elements, by their numbers, are not wrong: no more than this verdict, and why. What holds by chance is not right, either.
   std::map<std::size_t, Excuse> excused = {};
   /// The order of atomics that explains the most, if it is known: what it gives, and where numbers start that no order gives.
   std::span<const std::byte> ordered = {};

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,7 +61,7 @@ class Judge::Judging {
     result_ = {};
     expected_ = first_.get();
     legal_.clear();
-    excused_.assign(outputs.size(), {});
+    excused_ = by_chance();
     orders_ = {};
     impossible_.assign(outputs.size(), {});
     judge_all();
@@ -81,6 +82,8 @@ class Judge::Judging {
     std::string name;
     Contents contents;
   };
+
+  using Excuses = std::vector<std::map<std::size_t, Excuse>>;  ///< by part and element
 
   /// What conforming devices may give that make some choices of convergence.
   struct Expected {
@@ -204,9 +207,10 @@ class Judge::Judging {
 
   /// First whether the shader is at fault, then what this device may do, then what others may.
   void explain() {
-    const bool has_order = blame_races();
+    blame_races();
     // Without either, every conforming device does the same.
-    if (rerun_.is_fixed() || (!has_order && !uses_subgroups(rerun_.pipeline()))) return;
+    if (rerun_.is_fixed() || (races().no_order_matters() && !uses_subgroups(rerun_.pipeline())))
+      return;
     std::size_t misordered = 0;  // which no other choice explains, either
     for (const auto& wrong : orders_.wrong) misordered += wrong.size();
     if (result_.count(Verdict::wrong) > misordered) try_choices();
@@ -233,15 +237,36 @@ class Judge::Judging {
     return places;
   }
 
-  /// Returns whether the order of accesses may matter.
-  bool blame_races() {
+  Races& races() {
+    if (!races_) races_.emplace(rerun_);
+    return *races_;
+  }
+  /// What a race decides: a device agrees there by chance.
+  const Excuses& by_chance() {
+    if (by_chance_.empty()) by_chance_.resize(rerun_.parts().size());
+    if (!options_.explain || by_chance_known_) return by_chance_;
+    by_chance_known_ = true;
+    if (!races().any()) return by_chance_;
+    std::vector<Place> places;
+    for (std::size_t k = 0; k < by_chance_.size(); ++k)
+      for_each_place(rerun_.parts(), k, [&](const Place& place) { places.push_back(place); });
+    const Races::Texts texts = races().decide(places, [&](const Place& place) {
+      const std::byte* const at = rerun_.address(first_->contents, place.part) + place.byte;
+      return first_->bounds.memory.load(at, io::bytes_of(place.type)).kind !=
+             oracle::Allowed::Kind::exact;
+    });
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      if (texts[k]) by_chance_[places[k].part][places[k].number] = {Verdict::racy, *texts[k], true};
+    }
+    return by_chance_;
+  }
+  void blame_races() {
     const std::vector<Place> wrong = places_that_are(Verdict::wrong, false);
-    const Races races = find_races(rerun_, wrong);
+    const Races::Texts texts = races().reach(wrong);
     for (std::size_t k = 0; k < wrong.size(); ++k) {
-      if (races.of[k]) excused_[wrong[k].part][wrong[k].number] = {Verdict::racy, *races.of[k]};
+      if (texts[k]) excused_[wrong[k].part][wrong[k].number] = {Verdict::racy, *texts[k]};
     }
     judge_all();
-    return !races.none;
   }
 
   /// What the rule of convergence leaves open.
@@ -401,9 +426,11 @@ class Judge::Judging {
   const Expected* expected_ = nullptr;  ///< one of them
   Contents outputs_;
   Orders orders_;
-  std::vector<Legal> legal_;                            ///< what else explains
-  std::vector<Legal> sampled_;                          ///< runs that round otherwise
-  std::vector<std::map<std::size_t, Excuse>> excused_;  ///< by part and element
+  std::vector<Legal> legal_;    ///< what else explains
+  std::vector<Legal> sampled_;  ///< runs that round otherwise
+  std::optional<Races> races_;
+  Excuses by_chance_, excused_;
+  bool by_chance_known_ = false;
   /// By part: where numbers start that no order of atomics leaves, and why.
   std::vector<std::map<std::size_t, std::string>> impossible_;
   Judgement result_;

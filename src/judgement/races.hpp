@@ -1,8 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <lockstep/exec/finding.hpp>
 
 #include "judgement/rerun.hpp"
 
@@ -11,23 +14,41 @@
 
 namespace lockstep::judgement {
 
-/// What is known of the order of accesses to memory.
-struct Races {
-  /// By place: why its number is whatever the accesses leave that happen last, with the lines of both; nothing of a place
-  /// that no race reaches.
-  std::vector<std::optional<std::string>> of;
-  bool any = false;   ///< the run had some
-  bool none = false;  ///< it ended, and had no atomics either: no order matters
-};
-
-/// Finds what races reach.
+/// The races of a dispatch, and what they reach.
 ///
-/// Requires      None.
+/// Requires      The dispatch outlives it.
 /// Active lanes  As in the shader.
 /// Errors        None: where a run does not come to its end, or takes too long, no place is blamed.
-/// Cost          A run that is checked for races and, if it has some, runs in other orders.
+/// Cost          A run that is checked for races. If it has some, each question runs the dispatch again, in other orders as well.
 /// Spec          Vulkan memory model: data race
 /// Example       tests/judgement/judge.cpp
-Races find_races(const Rerun& rerun, const std::vector<Place>& places);
+class Races {
+ public:
+  /// Of each place a text that names a race with the lines of both accesses; nothing of a place that is not meant.
+  using Texts = std::vector<std::optional<std::string>>;
+
+  explicit Races(const Rerun& rerun);
+
+  /// Whether the run has some.
+  bool any() const { return !all_.empty(); }
+  /// Whether no order of accesses matters: the run ended, and has no atomics either.
+  bool no_order_matters() { return has_ended_ && !any() && !has_atomics(); }
+
+  /// The places whose numbers may come from a race: something that it accesses, or that changes with the order.
+  Texts reach(const std::vector<Place>& places) const;
+  /// The places whose numbers a race decides that is an error: the last writers race and write different numbers, or the number changes
+  /// with the order. `is_ordered` tells of a place that its number may do so without a race as well.
+  Texts decide(const std::vector<Place>& places,
+               const std::function<bool(const Place&)>& is_ordered);
+
+ private:
+  /// Or may have.
+  bool has_atomics();
+
+  const Rerun& rerun_;
+  bool has_ended_ = false;
+  std::optional<bool> has_atomics_;
+  std::vector<Finding> all_;
+};
 
 }  // namespace lockstep::judgement

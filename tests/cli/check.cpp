@@ -128,6 +128,33 @@ TEST_CASE_METHOD(CheckFixture, "of open elements it is said whether another roun
   CHECK(check("@more --strict").exit_code == 1);
 }
 
+TEST_CASE_METHOD(CheckFixture,
+                 "jobs that depend on a race are racy where the device agrees as well") {
+  const std::string command = "mkdir '" + directory.path().string() +
+                              "/more'; tar -xzf '" LOCKSTEP_KERNELS_DIR
+                              "/../tests/data/gpu/llvmpipe.tar.gz' -C '" +
+                              directory.path().string() + "/more' ./colliding";
+  REQUIRE(std::system(command.c_str()) == 0);
+  // 128 invocations write four elements each, in steps of three.
+  const Outcome told = check("@more -o @report.html");
+  INFO(told.out << told.err);
+  CHECK(told.exit_code == 0);
+  CHECK(contains(told.out, expanded("racy       @more/colliding  (llvmpipe")));
+  CHECK(contains(told.out, "  buffer 1 (Out): 261 equal, 127 racy\n"));
+  CHECK(contains(told.out, "several invocations access it in shaders/colliding.comp:9 without an"));
+  CHECK(contains(told.out, ", and the device agrees by chance"));
+  CHECK(contains(contents_of(directory / "report.html"), ", and the device agrees by chance"));
+  const auto json = nlohmann::json::parse(check("@more --json").out);
+  CHECK(json.at("counts").at("racy") == 1);
+  CHECK(json.at("counts").at("right") == 0);
+  CHECK(check("@more --strict").exit_code == 1);
+  const Outcome verified =
+      run_program("verify --budget 1 --junit " + expanded("@v.xml -o @v.html @more/colliding"));
+  INFO(verified.out << verified.err);
+  CHECK(contains(contents_of(directory / "v.xml"), "the results are racy"));
+  CHECK(contains(contents_of(directory / "v.html"), "the results are racy"));
+}
+
 TEST_CASE_METHOD(CheckFixture, "a folder that is damaged is an error of its own") {
   write(directory / "shuffle.u32/job.json", "{");
   const Outcome damaged = check("@");

@@ -176,6 +176,16 @@ TEST_CASE_METHOD(RunFixture, "lanes that a device keeps apart are right where th
   CHECK(contains(never.out, "4 of 6 elements differ"));
   // With given choices no others are tried.
   CHECK(run(command + "--choose rejoin-all --against 0=@apart.npy").exit_code == 1);
+  // Weaker rules promise no more.
+  for (const std::string rule : {"core", "subgroup-uniform"}) {
+    const std::string weak = command + "--convergence " + rule + " --against 0=";
+    CAPTURE(rule);
+    const auto told_weak = nlohmann::json::parse(run(weak + "@apart.npy --json").out);
+    CHECK(told_weak.at("behaviour").at("on") == nlohmann::json::array({"fallthrough"}));
+    CHECK(told_weak.at("against").at(0).at("counts").at("equal") == 6);
+    CHECK(run(weak + "@apart.npy --strict").exit_code == 0);
+    CHECK(run(weak + "@never.npy").exit_code == 1);
+  }
 }
 
 TEST_CASE_METHOD(RunFixture, "a race is the shader's fault, and fails only under --strict") {
@@ -193,6 +203,19 @@ TEST_CASE_METHOD(RunFixture, "a race is the shader's fault, and fails only under
   CHECK(contains(racy.out, ", 32 are racy:\n"));
   CHECK(contains(racy.out, "race.comp:6 without an order [data-race]; the shader is at fault"));
   CHECK(run(command + "--strict").exit_code == 1);
+  // Where the device agrees, it does so by chance.
+  CHECK(run("@race.comp --groups 1 --buffer 0=zeros:u32:32 --save 0=@own.npy").exit_code == 0);
+  const std::string own = "@race.comp --groups 1 --buffer 0=zeros:u32:32 --against 0=@own.npy ";
+  const Outcome chance = run(own);
+  INFO(chance.out << chance.err);
+  CHECK(chance.exit_code == 0);
+  CHECK(contains(chance.out, expanded("0 of 32 elements agree with @own.npy, 32 are racy:\n")));
+  CHECK(contains(chance.out, "; the shader is at fault, and the device agrees by chance"));
+  CHECK(run(own + "--strict").exit_code == 1);
+  const auto told = nlohmann::json::parse(run(own + "--json").out).at("against").at(0);
+  CHECK(told.at("counts").at("racy") == 32);
+  CHECK(told.at("differing") == 0);
+  CHECK(contains(told.at("first").at(0).at("reason").get<std::string>(), "agrees by chance"));
   first[4] = 5;  // which no invocation writes there: but a race may leave anything
   lockstep::npy::write<std::uint32_t>(directory / "first.npy", first);
   CHECK(run(command).exit_code == 0);

@@ -210,6 +210,46 @@ TEST_CASE("lanes that fall through may stay apart, also under maximal reconverge
   CHECK(made(mixed).count(Verdict::wrong) > 0);
 }
 
+TEST_CASE("lanes that fall through may be apart or not under weaker rules") {
+  const std::string cases =
+      "uint n = 0u;\nif (i != 7u) {\nswitch (x[i]) {\ncase 0u: n = 100u;\n"
+      "case 1u: n += subgroupBallotBitCount(subgroupBallot(true)); break;\n"
+      "case 2u: case 3u: n = 200u + subgroupBallotBitCount(subgroupBallot(true)); break;\n"
+      "default: n = 9u;\n}\n}\nr[i] = n;";
+  const std::vector<std::uint32_t> in{0, 0, 1, 2, 3, 3, 4, 0};
+  const std::vector<std::uint32_t> joined{103, 103, 3, 203, 203, 203, 9, 0},
+      apart{102, 102, 1, 203, 203, 203, 9, 0}, grouped{103, 103, 3, 201, 202, 202, 9, 0},
+      both{102, 102, 1, 201, 202, 202, 9, 0};
+  // One lane is missing; one side of a fall joins the other, which does not join it; a lane too many.
+  const std::vector<std::uint32_t> lost{102, 102, 2, 203, 203, 203, 9, 0},
+      torn{102, 102, 3, 203, 203, 203, 9, 0}, more{104, 104, 4, 203, 203, 203, 9, 0},
+      other{102, 102, 1, 202, 202, 202, 9, 0};
+  const std::pair<std::string, std::string> rules[] = {
+      {"", ""},
+      {"#extension GL_EXT_subgroup_uniform_control_flow : require\n",
+       " [[subgroup_uniform_control_flow]]"},
+      {"#extension GL_EXT_maximal_reconvergence : require\n", " [[maximally_reconverges]]"}};
+  for (const auto& [extension, attribute] : rules) {
+    CAPTURE(attribute);
+    const auto made = [&](const std::vector<std::uint32_t>& out) {
+      return judged(job_of(cases, in, out, 8, extension, attribute));
+    };
+    for (const auto& out : {joined, apart, grouped, both}) {
+      const judgement::Judgement legal = made(out);
+      CHECK(legal.outcome() == std::string("right"));
+      CHECK(legal.count(Verdict::equal) == 8);
+    }
+    CHECK(made(apart).explanation.value().on == std::vector<std::string>{"fallthrough"});
+    CHECK(made(both).explanation.value().on.size() == 2);
+    for (const auto& out : {lost, torn, more, other}) {
+      const judgement::Judgement wrong = made(out);
+      CHECK(wrong.outcome() == std::string("wrong"));
+      REQUIRE(wrong.tried.has_value());
+      CHECK(wrong.tried->exhausted);
+    }
+  }
+}
+
 TEST_CASE("a result that depends on choices that were not all tried is open, any other is wrong") {
   // 31 lanes part 12 times: more combinations than can be tried.
   const std::string body =
@@ -257,6 +297,66 @@ TEST_CASE("where invocations write one element, another winner is racy and not w
   const judgement::Judgement wrong = judged(job_of(body, in, out, 8));
   CHECK(wrong.count(Verdict::racy) == 8);
   CHECK(wrong.count(Verdict::wrong) == 1);
+}
+
+TEST_CASE("a device that agrees on the winner of a race does so by chance") {
+  std::vector<std::uint32_t> in(32);
+  for (std::uint32_t k = 0; k < 32; ++k) in[k] = k;
+  // What the reference leaves is judged.
+  const auto agreeing = [&](const std::string& body, int size, const std::string& header = "") {
+    const job::Replay replay(job_of(body, in, in, size, header));
+    job::Contents outputs = replay.inputs();
+    replay.run(outputs);
+    outputs[0].clear();
+    return judgement::judge(replay, outputs);
+  };
+  const judgement::Judgement same_line = agreeing("r[i % 8u] = x[i];\nif (i >= 16u) r[i] = i;", 8);
+  CHECK(same_line.count(Verdict::racy) == 8);
+  CHECK(same_line.count(Verdict::equal) == 24);
+  CHECK(same_line.outcome() == std::string("racy"));
+  const std::string& reason = same_line.buffers.at(0).result.first.at(0).reason;
+  CAPTURE(reason);
+  CHECK(reason.find("some.comp:9 without an order [data-race]") != std::string::npos);
+  CHECK(reason.ends_with("; the shader is at fault, and the device agrees by chance"));
+  // In one subgroup as well, whose lanes always store in one order here.
+  CHECK(agreeing("r[i % 8u] = x[i];", 32).count(Verdict::racy) == 8);
+  // Through memory in between.
+  CHECK(agreeing("s[i % 8u] = x[i];\nbarrier();\nr[i] = s[i % 8u] + 1u;", 8, "shared uint s[8];\n")
+            .count(Verdict::racy) == 32);
+  // Whoever wins, the number is the same; or it is stored again when the others are done.
+  CHECK(agreeing("r[i % 8u] = x[i % 8u] + 5u;", 8).outcome() == std::string("right"));
+  CHECK(agreeing("r[i % 8u] = x[i];\nmemoryBarrierBuffer();\nbarrier();\nif (i < 8u) r[i] = i;", 8)
+            .outcome() == std::string("right"));
+  // A number that is read too early is no worse; what is made of it is.
+  const judgement::Judgement read = agreeing("r[i] = x[i];\nif (i < 8u) r[i] = r[i + 8u];", 8);
+  CHECK(read.count(Verdict::racy) == 8);
+  CHECK(read.count(Verdict::equal) == 24);
+  // Slots that atomics hand out depend on the order without a race.
+  const judgement::Judgement slots = agreeing(
+      "if (i == 0u) n = 0u;\nbarrier();\nr[i % 8u] = x[i];\nr[24u + i % 8u] = 1u;\n"
+      "if (i < 16u) r[8u + atomicAdd(n, 1u)] = 3u * i;",
+      8, "shared uint n;\n");
+  CHECK(slots.count(Verdict::racy) == 8);
+  CHECK(slots.count(Verdict::equal) == 24);
+}
+
+TEST_CASE("both lines of a race are named, whoever wins") {
+  std::vector<std::uint32_t> in(32), out(32);
+  for (std::uint32_t k = 0; k < 32; ++k) in[k] = k;
+  const std::string body = "if (i < 16u)\n  r[i] = 7u;\nelse\n  r[i - 16u] = x[i];";
+  for (const int size : {8, 32}) {
+    for (const bool first_wins : {true, false}) {
+      for (std::uint32_t k = 0; k < 16; ++k) out[k] = first_wins ? 7 : k + 16;
+      CAPTURE(size, first_wins);
+      const judgement::Judgement racy = judged(job_of(body, in, out, size));
+      CHECK(racy.count(Verdict::racy) == 16);
+      CHECK(racy.count(Verdict::equal) == 16);
+      const std::string& reason = racy.buffers.at(0).result.first.at(0).reason;
+      CAPTURE(reason);
+      CHECK(reason.find("some.comp:10") != std::string::npos);
+      CHECK(reason.find("some.comp:12") != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("what comes from memory with a race is racy") {

@@ -292,8 +292,8 @@ std::string race_behind(const shader_case::ShaderRerun& rerun,
   if (places.empty()) return {};
   try {
     const auto there = rerun.at_subgroup_size(found.setting.subgroup_size);
-    const auto race = judgement::find_races(*there, places).of.front();
-    if (!race || !judgement::find_races(rerun, places).any) return {};
+    const auto race = judgement::Races(*there).reach(places).front();
+    if (!race || !judgement::Races(rerun).any()) return {};
     return fmt::format(
         "a race: {}; put a barrier() between the accesses, or make both atomic where their order "
         "does not matter",
