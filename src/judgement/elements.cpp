@@ -154,6 +154,7 @@ class Judging {
       case Allowed::Kind::open:
         return keep(e, Verdict::open, allowed);
       case Allowed::Kind::unordered:
+        if (compared_.left_open.contains(e.byte)) return keep(e, Verdict::open, allowed);
         return note_unordered(e, Verdict::unordered);
     }
     return Verdict::wrong;
@@ -305,6 +306,12 @@ const char* name_of(Verdict verdict) {
   constexpr const char* names[] = {"equal", "allowed", "unordered", "undefined",
                                    "racy",  "open",    "wrong"};
   return names[static_cast<std::size_t>(verdict)];
+}
+
+bool allows(const Allowed& allowed, npy::Dtype type, const std::byte* reference,
+            const std::byte* device) {
+  return are_same(type, reference, device) ||
+         (allowed.kind == Allowed::Kind::within && is_within(allowed, type, device));
 }
 
 std::string allowed_text(const Element& element) {

@@ -89,9 +89,16 @@ struct Compared {
   /// The order of atomics that explains the most, if it is known: what it gives, and where numbers start that no order gives.
   std::span<const std::byte> ordered = {};
   std::set<std::size_t> misordered = {};
+  /// Where numbers start that this order leaves open.
+  std::set<std::size_t> left_open = {};
   /// If that is not known: where numbers start that no order leaves, and why.
   std::map<std::size_t, std::string> impossible = {};
 };
+
+/// Whether a device may have its number where the reference has `reference`, which it may within `allowed`: the same bits,
+/// any NaN for a NaN, or a number in the bounds.
+bool allows(const oracle::Allowed& allowed, npy::Dtype type, const std::byte* reference,
+            const std::byte* device);
 
 /// "allowed 1.2 to 1.3", of an element with bounds.
 std::string allowed_text(const Element& element);

@@ -1,5 +1,6 @@
 #include "judgement/guided_run.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 
@@ -43,7 +44,12 @@ void GuidedRun::run() {
   Dispatch how = plain_dispatch();
   how.convergence = &convergence;
   how.max_steps = most_steps;
+  if (returns_ != nullptr) {
+    bounds_.memory.follow(&followed_);
+    how.bounds = &bounds_;
+  }
   rerun_.run(contents_, how);
+  clear_ = clear_ && !followed_.inexact_atomics;
 }
 
 std::optional<std::uint64_t> GuidedRun::returned(const spirv::AtomicTurn& made) {
@@ -105,13 +111,24 @@ void GuidedRun::note(const Event& event, int lane, std::uint32_t number) {
     // Memory has only what the last of the lanes stored.
     const LaneValues& stored = event.operands.back();
     const std::size_t at = static_cast<std::size_t>(lane * stored.components) + number;
-    paths_[unit].stores.push_back({*place, access.bytes, stored.bits[at]});
+    paths_[unit].stores.push_back(
+        {*place, access.bytes, stored.bits[at], allowed_at(access.data + byte)});
     return;
   }
   const auto writer = writers_.find(*place);
   if (writer != writers_.end() && writer->second == unit) return;
   loads_.push_back(
       {unit, *place, loaded_[{unit, *place}]++, bits_at(access.data + byte, access.bytes)});
+}
+
+/// Of several lanes that store at one address each in its turn.
+oracle::Allowed GuidedRun::allowed_at(const std::byte* at) {
+  auto& stored = followed_.stored;
+  const auto found = std::ranges::find(stored, at, [](const auto& one) { return one.first; });
+  if (found == stored.end()) return {};
+  const oracle::Allowed allowed = found->second;
+  stored.erase(found);
+  return allowed;
 }
 
 std::uint64_t GuidedRun::number_of(const std::array<std::uint32_t, 3>& workgroup) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "judgement/rerun.hpp"
+#include "oracle/bounds.hpp"
 #include "shader/run/atomic_guide.hpp"
 
 /// \file
@@ -54,6 +55,7 @@ struct Store {
   Location at;
   std::size_t bytes = 0;
   std::uint64_t bits = 0;
+  oracle::Allowed allowed = {};  ///< what devices may store in this order of atomics
 };
 
 /// What may depend on what an atomic returned to one of them.
@@ -81,7 +83,7 @@ class Returns {
 /// Requires      One run each.
 /// Active lanes  As in the shader.
 /// Errors        Throws Error where the shader does not come to its end, and TooLong after the time that is given.
-/// Cost          A run with an observer of its accesses.
+/// Cost          A run with an observer of its accesses and, if it is guided, bounds.
 /// Spec          None.
 /// Example       tests/judgement/orders.cpp
 class GuidedRun : public spirv::AtomicGuide {
@@ -116,8 +118,10 @@ class GuidedRun : public spirv::AtomicGuide {
   /// What each cell had before its first atomic.
   const std::map<Cell, std::uint64_t>& initial() const { return initial_; }
   Contents& contents() { return contents_; }
-  /// Whether all memory that it accesses belongs to a part or a workgroup, in numbers of up to 64 bits, and it stores none
-  /// in images.
+  /// What devices may leave where atomics return this.
+  const oracle::Bounds& bounds() const { return bounds_; }
+  /// Whether all memory that it accesses belongs to a part or a workgroup, in numbers of up to 64 bits, it stores none
+  /// in images, and what atomics return is exact.
   bool is_clear() const { return clear_; }
 
   std::optional<std::uint64_t> returned(const spirv::AtomicTurn& turn) override;
@@ -141,6 +145,7 @@ class GuidedRun : public spirv::AtomicGuide {
                                       const std::array<std::uint32_t, 3>& workgroup) const;
   std::uint64_t number_of(const std::array<std::uint32_t, 3>& workgroup) const;
   void note(const Event& event, int lane, std::uint32_t number);
+  oracle::Allowed allowed_at(const std::byte* at);
   void look_at_clock();
 
   const Rerun& rerun_;
@@ -151,6 +156,8 @@ class GuidedRun : public spirv::AtomicGuide {
   std::uint64_t events_ = 0;
   bool clear_ = true;
   Contents contents_;
+  oracle::Bounds bounds_;
+  oracle::Memory::Followed followed_;
   std::vector<Range> ranges_;
   std::map<Unit, Path> paths_;
   std::vector<Load> loads_;

@@ -173,6 +173,7 @@ class Judge::Judging {
       if (orders_.outcome != Orders::Outcome::unknown) {
         compared.ordered = orders_.contents[k];
         compared.misordered = orders_.wrong[k];
+        compared.left_open = orders_.open[k];
       }
       compared.impossible = impossible_[k];
       for (const Legal& legal : expected_->orders)

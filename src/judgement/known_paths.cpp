@@ -1,7 +1,6 @@
 #include "judgement/known_paths.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace lockstep::judgement {
@@ -67,8 +66,9 @@ bool KnownPaths::add(Unit unit, const Path& path, const std::vector<std::uint32_
   for (const Store& store : path.stores) last.insert_or_assign(store.at, store);
   for (const auto& [at, store] : last) {
     if (at.part == Location::in_shared_memory) continue;
-    if (!note_store(store, unit, share)) return false;
-    if (!has_device(store)) known.missing.push_back(at);
+    const std::optional<bool> is_there = compare_(store);
+    if (!note_store(store, unit, share, is_there.has_value())) return false;
+    if (is_there == false) known.missing.push_back(at);
   }
   known_[unit].push_back(std::move(known));
   ++paths_;
@@ -88,14 +88,15 @@ std::optional<KnownPaths::Share> KnownPaths::share_of(const KnownPath& path) con
   return Share{turn.cell, begin, begin + turn.value};
 }
 
-bool KnownPaths::note_store(const Store& store, Unit unit, const std::optional<Share>& share) {
+bool KnownPaths::note_store(const Store& store, Unit unit, const std::optional<Share>& share,
+                            bool comparable) {
   const std::size_t size = sizes_.try_emplace(store.at.part, store.bytes).first->second;
   if (size != store.bytes || store.at.byte % size != 0) return false;
   const auto [entry, is_new] =
       writers_.try_emplace(store.at, Writers{.first = unit, .common = share});
   Writers& writers = entry->second;
   writers.several = writers.several || writers.first != unit;
-  writers.comparable = writers.comparable && may_compare_(store);
+  writers.comparable = writers.comparable && comparable;
   if (is_new || !writers.common) return true;
   if (!share || share->cell != writers.common->cell) {
     writers.common.reset();
@@ -106,15 +107,9 @@ bool KnownPaths::note_store(const Store& store, Unit unit, const std::optional<S
   return true;
 }
 
-bool KnownPaths::has_device(const Store& store) const {
-  const std::vector<std::byte>& there = device_[store.at.part];
-  return store.at.byte + store.bytes > there.size() ||
-         std::memcmp(there.data() + store.at.byte, &store.bits, store.bytes) == 0;
-}
-
 bool KnownPaths::is_exclusive(const Location& at) const {
   const auto found = writers_.find(at);
-  if (found == writers_.end() || !found->second.comparable) return false;
+  if (found == writers_.end() || !found->second.comparable || updated_.contains(at)) return false;
   const Writers& writers = found->second;
   return !writers.several || (writers.common && writers.common->begin < writers.common->end);
 }

@@ -42,16 +42,15 @@ class KnownPaths {
   };
   /// No unit has more ways.
   static constexpr std::size_t most_runs = 2000;
-  /// Whether a store's bits say anything about the device.
-  using MayCompare = std::function<bool(const Store&)>;
+  /// Whether the device has what a store leaves; nothing if that cannot be said.
+  using Compare = std::function<std::optional<bool>(const Store&)>;
 
-  KnownPaths(const Rerun& rerun, const Contents& device, Updates& updates, Together together,
-             MayCompare may_compare, GuidedRun::Clock::time_point end)
+  KnownPaths(const Rerun& rerun, Updates& updates, Together together, Compare compare,
+             GuidedRun::Clock::time_point end)
       : rerun_(rerun),
-        device_(device),
         updates_(updates),
         together_(together),
-        may_compare_(std::move(may_compare)),
+        compare_(std::move(compare)),
         end_(end) {}
 
   Outcome follow();
@@ -81,15 +80,14 @@ class KnownPaths {
   bool add(const GuidedRun& run);
   bool add(Unit unit, const Path& path, const std::vector<std::uint32_t>& decided);
   std::optional<Share> share_of(const KnownPath& path) const;
-  bool note_store(const Store& store, Unit unit, const std::optional<Share>& share);
-  bool has_device(const Store& store) const;
+  bool note_store(const Store& store, Unit unit, const std::optional<Share>& share,
+                  bool comparable);
   bool depends_on_others(const GuidedRun& run);
 
   const Rerun& rerun_;
-  const Contents& device_;
   Updates& updates_;
   Together together_;
-  MayCompare may_compare_;
+  Compare compare_;
   GuidedRun::Clock::time_point end_;
   std::map<Unit, std::vector<KnownPath>> known_;
   GuidedRun::Decisions next_;

@@ -1,17 +1,18 @@
 #include "judgement/orders.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <optional>
 #include <tuple>
-#include <unordered_set>
 #include <utility>
 
 #include <lockstep/exec/error.hpp>
 
 #include "judgement/assignment.hpp"
 #include "judgement/choices.hpp"
+#include "judgement/elements.hpp"
 #include "judgement/guided_run.hpp"
 #include "judgement/known_paths.hpp"
 #include "judgement/updates.hpp"
@@ -21,10 +22,6 @@ namespace {
 
 using Kind = oracle::Allowed::Kind;
 using Outcome = Orders::Outcome;
-
-bool is_float(npy::Dtype type) {
-  return type == npy::Dtype::float16 || type == npy::Dtype::float32 || type == npy::Dtype::float64;
-}
 
 /// An order for all units, from the ways that are known.
 class Solver {
@@ -224,7 +221,7 @@ class OrderSearch {
     if (!can_be_followed()) return {};
     const bool has_built_ins = !rerun_.pipeline().interface().built_ins.empty();
     if (has_built_ins && leaves_choices(rerun_)) return {};
-    note_inputs();
+    note_types();
     for (const Together together :
          {Together::invocation, Together::subgroup, Together::workgroup}) {
       if (has_built_ins && together == Together::invocation) continue;
@@ -249,25 +246,23 @@ class OrderSearch {
   Kind kind_of(std::size_t part, std::size_t byte, std::size_t bytes) const {
     return bounds_.memory.load(rerun_.address(expected_, part) + byte, bytes).kind;
   }
-  /// Floats that are not copies are computed, and may be rounded otherwise.
-  void note_inputs() {
-    const Contents inputs = rerun_.inputs();
-    for (std::size_t part = 0; part < inputs.size(); ++part) {
+  void note_types() {
+    for (std::size_t part = 0; part < device_.size(); ++part) {
       for_each_place(rerun_.parts(), part, [&](const Place& place) {
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, inputs[part].data() + place.byte, io::bytes_of(place.type));
-        if (is_float(place.type)) copies_.insert(bits);
-      });
-      has_floats_.push_back(false);
-      for_each_place(rerun_.parts(), part, [&](const Place& place) {
-        has_floats_[part] = has_floats_[part] || is_float(place.type);
+        types_.emplace(std::pair(part, place.byte), place.type);
       });
     }
   }
-  bool may_compare(const Store& store) const {
-    if (has_floats_[store.at.part] && !copies_.contains(store.bits)) return false;
-    const Kind kind = kind_of(store.at.part, static_cast<std::size_t>(store.at.byte), store.bytes);
-    return kind == Kind::exact || kind == Kind::unordered;
+  /// Whether the device has what a store leaves, as far as its bounds say that.
+  std::optional<bool> compare(const Store& store) const {
+    const std::vector<std::byte>& there = device_[store.at.part];
+    const auto type = types_.find({store.at.part, static_cast<std::size_t>(store.at.byte)});
+    if (there.empty() || type == types_.end() || io::bytes_of(type->second) != store.bytes ||
+        !store.allowed.is_number())
+      return {};
+    std::array<std::byte, sizeof store.bits> stored;
+    std::memcpy(stored.data(), &store.bits, sizeof store.bits);
+    return allows(store.allowed, type->second, stored.data(), there.data() + store.at.byte);
   }
 
   /// Nothing where what units do depends on other units.
@@ -281,8 +276,7 @@ class OrderSearch {
     });
     if (too_many) return Orders{};
     KnownPaths paths(
-        rerun_, device_, updates, together, [&](const Store& store) { return may_compare(store); },
-        end_);
+        rerun_, updates, together, [&](const Store& store) { return compare(store); }, end_);
     const KnownPaths::Outcome followed = paths.follow();
     if (followed == KnownPaths::Outcome::dependent) return {};
     if (followed == KnownPaths::Outcome::unknown) return Orders{};
@@ -306,7 +300,8 @@ class OrderSearch {
       std::memcpy(orders.contents[cell.at.part].data() + cell.at.byte, &last, size_at(cell.at));
     }
     orders.wrong.resize(device_.size());
-    const std::size_t unsure = compare(orders, paths, updates);
+    orders.open.resize(device_.size());
+    const std::size_t unsure = compare(orders, run.bounds(), paths, updates);
     for (const Location& at : solution.empty)
       orders.wrong[at.part].insert(static_cast<std::size_t>(at.byte));
     const bool any = std::ranges::any_of(orders.wrong, [](const auto& w) { return !w.empty(); });
@@ -325,7 +320,8 @@ class OrderSearch {
     return bytes;
   }
   /// Notes what differs; counts where others may have stored something else.
-  std::size_t compare(Orders& orders, const KnownPaths& paths, const Updates& updates) const {
+  std::size_t compare(Orders& orders, const oracle::Bounds& bounds, const KnownPaths& paths,
+                      const Updates& updates) const {
     std::set<Location> cells;
     for (const auto& [cell, update] : updates.all()) cells.insert(cell.at);
     std::size_t unsure = 0;
@@ -333,10 +329,16 @@ class OrderSearch {
       if (device_[part].empty()) continue;
       for_each_place(rerun_.parts(), part, [&](const Place& place) {
         const std::size_t bytes = io::bytes_of(place.type);
-        if (kind_of(part, place.byte, bytes) != Kind::unordered ||
-            std::memcmp(orders.contents[part].data() + place.byte,
-                        device_[part].data() + place.byte, bytes) == 0)
+        if (kind_of(part, place.byte, bytes) != Kind::unordered) return;
+        const oracle::Allowed allowed =
+            bounds.memory.load(rerun_.address(orders.contents, part) + place.byte, bytes);
+        if (allows(allowed, place.type, orders.contents[part].data() + place.byte,
+                   device_[part].data() + place.byte))
           return;
+        if (!allowed.is_number()) {
+          orders.open[part].insert(place.byte);
+          return;
+        }
         const Location at{part, 0, place.byte};
         const bool may_be_stored = paths.is_stored(at) || paths.is_updated(at);
         if (cells.contains(at) || paths.is_exclusive(at) || !may_be_stored)
@@ -353,8 +355,7 @@ class OrderSearch {
   const Contents& expected_;
   const oracle::Bounds& bounds_;
   GuidedRun::Clock::time_point end_;
-  std::vector<bool> has_floats_;  ///< by part
-  std::unordered_set<std::uint64_t> copies_;
+  std::map<std::pair<std::size_t, std::size_t>, npy::Dtype> types_;  ///< by part and byte
 };
 
 }  // namespace

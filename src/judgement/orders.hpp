@@ -25,6 +25,8 @@ struct Orders {
   Contents contents = {};  ///< found, none: of the order that explains the most
   /// By part: where numbers start that this order does not explain.
   std::vector<std::set<std::size_t>> wrong = {};
+  /// By part: where numbers start that this order leaves open, as a rounding decides them.
+  std::vector<std::set<std::size_t>> open = {};
 };
 
 /// Infers what each atomic returned from what the invocations that use it left, and runs the dispatch with that. It follows

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "oracle/allowed.hpp"
@@ -39,6 +40,17 @@ class Memory {
   /// Forgets what a range holds; what is not written from now on is `blank`.
   void clear(const std::byte* begin, std::size_t bytes, const Allowed& blank);
 
+  /// A run whose atomics return what they did on a device. Nothing in it depends on their order.
+  struct Followed {
+    bool inexact_atomics =
+        false;  ///< what some return may be another number on the device nevertheless
+    /// What the last store wrote, with what devices may have instead.
+    std::vector<std::pair<const std::byte*, Allowed>> stored = {};
+  };
+  void follow(Followed* followed) { followed_ = followed; }
+  /// Null where atomics return what the order of this run gives.
+  Followed* followed() const { return followed_; }
+
   Placements& placements() { return placements_; }
   const Placements& placements() const { return placements_; }
 
@@ -65,6 +77,7 @@ class Memory {
   std::map<std::uintptr_t, std::vector<Field>> fields_;
   std::vector<Range> taints_, blanks_;
   Placements placements_;
+  Followed* followed_ = nullptr;
 };
 
 }  // namespace lockstep::oracle

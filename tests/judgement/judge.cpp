@@ -395,6 +395,28 @@ TEST_CASE("a device that agrees on an undefined value does so by chance") {
         std::string::npos);
 }
 
+TEST_CASE("sums of floats that atomics return are not taken for slots") {
+  std::vector<float> in(32), out(33);
+  for (std::size_t k = 0; k < 32; ++k) in[k] = static_cast<float>(k % 5 + 1);
+  // From the last invocation to the first.
+  for (std::size_t k = 32; k-- > 0;) {
+    out[k] = out[32];
+    out[32] += in[k];
+  }
+  const std::string header = "#extension GL_EXT_shader_atomic_float : require\n";
+  const std::string body = "r[i] = atomicAdd(r[32], x[i]);";
+  const judgement::Judgement other = judged(job_of(body, in, out, 8, header));
+  CHECK(other.count(Verdict::wrong) == 0);
+  // Exchanges make a row of what they store.
+  std::vector<float> row(33);
+  for (std::size_t k = 32; k-- > 0;) {
+    row[k] = row[32];
+    row[32] = in[k] + static_cast<float>(k) / 64;
+  }
+  const std::string exchange = "r[i] = atomicExchange(r[32], x[i] + float(i) / 64.0);";
+  CHECK(judged(job_of(exchange, in, row, 8, header)).count(Verdict::wrong) == 0);
+}
+
 TEST_CASE("a map has the lane of each element") {
   const auto in = numbers(32);
   judgement::Options options;

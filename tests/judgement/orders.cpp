@@ -1,6 +1,8 @@
 #include "judgement/orders.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <functional>
@@ -40,8 +42,9 @@ struct Program {
   std::function<std::vector<Words>(const std::vector<Words>& before, std::mt19937& random)> run;
   /// Whether any order leaves these buffers.
   std::function<bool(const std::vector<Words>& after)> is_possible;
-  std::vector<std::size_t> judged;  ///< buffers that it writes
-  std::string text = {};            ///< without a file
+  std::vector<std::size_t> judged;       ///< buffers that it writes
+  std::string text = {};                 ///< without a file
+  std::vector<std::size_t> floats = {};  ///< buffers of these, as their bits
 };
 
 std::vector<std::uint32_t> shuffled(std::size_t count, std::mt19937& random) {
@@ -290,9 +293,73 @@ void main() {
           text};
 }
 
+/// What the shader computes from a word of its input, in double precision.
+double computed_of(std::uint32_t word) {
+  return std::exp(static_cast<double>(std::bit_cast<float>(word))) * 0.375;
+}
+bool is_computed(std::uint32_t word, double value) {
+  return std::abs(static_cast<double>(std::bit_cast<float>(word)) - value) <= 2e-6 * value;
+}
+
+/// Floats that are computed. A counter says where they go, and whether they do. `told`: each invocation also says its slot.
+Program limited_slots(bool told) {
+  const std::string text = R"(#version 460
+layout(local_size_x = 32) in;
+layout(binding = 0) readonly buffer In { float x[]; };
+layout(binding = 1) buffer Count { uint count; };
+layout(binding = 2) buffer Out { float r[]; };
+layout(binding = 3) buffer Slots { uint slots[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex, slot = atomicAdd(count, 1u);
+  if (slot < 20u) r[slot] = 0.375 * exp(x[i]);
+)" + std::string(told ? "  slots[i] = slot;\n}" : "}");
+  Words in;
+  for (std::size_t i = 0; i < 32; ++i)
+    in.push_back(std::bit_cast<std::uint32_t>(0.03125f * static_cast<float>(i * 7 % 32)));
+  const auto run = [told](const std::vector<Words>& before, std::mt19937& random) {
+    Words out(24), slots(32);
+    const Words order = shuffled(32, random);
+    for (std::uint32_t slot = 0; slot < 32; ++slot) {
+      // A float next to the value, as devices round exp.
+      const auto value = static_cast<float>(computed_of(before[0][order[slot]]));
+      if (slot < 20) out[slot] = std::bit_cast<std::uint32_t>(value) + random() % 2;
+      if (told) slots[order[slot]] = slot;
+    }
+    return std::vector<Words>{before[0], {32}, out, slots};
+  };
+  const auto is_possible = [in, told](const std::vector<Words>& after) {
+    std::vector<bool> taken(32);
+    for (std::uint32_t slot = 0; slot < 24; ++slot) {
+      if (slot >= 20) {
+        if (after[2][slot] != 0) return false;
+        continue;
+      }
+      std::size_t i = 0;
+      while (i < 32 && !is_computed(after[2][slot], computed_of(in[i]))) ++i;
+      if (i == 32 || taken[i] || (told && after[3][i] != slot)) return false;
+      taken[i] = true;
+    }
+    Words slots = after[3];
+    std::ranges::sort(slots);
+    const bool once = std::ranges::adjacent_find(slots) == slots.end() && slots.back() == 31;
+    return after[1][0] == 32 && (told ? once : slots.back() == 0);
+  };
+  return {told ? "computed floats in slots of a counter that each invocation tells, up to a limit"
+               : "computed floats in slots of a counter, up to a limit",
+          "",
+          1,
+          8,
+          {in, Words(1), Words(24), Words(32)},
+          run,
+          is_possible,
+          {1, 2, 3},
+          text,
+          {0, 2}};
+}
+
 std::vector<Program> programs() {
-  return {allocation(), shared_slots(),   counting_sort(),
-          hash_table(), exchange_chain(), first_wins()};
+  return {allocation(),     shared_slots(), counting_sort(),      hash_table(),
+          exchange_chain(), first_wins(),   limited_slots(false), limited_slots(true)};
 }
 
 /// Judges results of a program.
@@ -319,7 +386,8 @@ class Captured {
     for (std::size_t k = 0; k < program.before.size(); ++k) {
       job::Binding& binding = made.bindings.emplace_back();
       binding.binding = static_cast<std::uint32_t>(k);
-      binding.type = npy::Dtype::uint32;
+      const bool is_float = std::ranges::find(program.floats, k) != program.floats.end();
+      binding.type = is_float ? npy::Dtype::float32 : npy::Dtype::uint32;
       binding.input = bytes_of(program.before[k]);
       binding.writable = std::ranges::find(program.judged, k) != program.judged.end();
     }

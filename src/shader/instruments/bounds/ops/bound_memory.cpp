@@ -143,6 +143,8 @@ class Placing {
 const Inst* store(const Inst* i, Context& c) {
   const auto& args = *static_cast<const BoundArgs*>(i->args);
   const Op& op = *args.bound.of;
+  oracle::Memory::Followed* const followed = c.bounds->followed();
+  if (followed != nullptr) followed->stored.clear();
   for_each_lane(c.state.active, [&](int lane) {
     const Target target = target_of(c, args, lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
@@ -156,7 +158,9 @@ const Inst* store(const Inst* i, Context& c) {
       if (placed) placing.place(k, at, index, value);
       if (at == nullptr) continue;
       if (index.kind == Kind::exact) placing.keep_value(k, at, value, control);
-      c.bounds->store(at, bytes_of(op), oracle::weaker(oracle::weaker(value, index), control));
+      const Allowed all = oracle::weaker(oracle::weaker(value, index), control);
+      c.bounds->store(at, bytes_of(op), all);
+      if (followed != nullptr) followed->stored.emplace_back(at, all);
     }
   });
   return i + 1;
@@ -210,6 +214,7 @@ class AtomicUpdate {
       operands = oracle::weaker(operands, operand(k, lane));
     if (kind == Operator::store) return operands;
     if (commutes(kind)) return oracle::weaker(as_open(old), as_open(operands));
+    if (c_.bounds->followed() != nullptr) return oracle::weaker(as_open(old), as_open(operands));
     return oracle::weaker(oracle::any(Kind::unordered, Why::atomic, rules_.origin), operands);
   }
   Allowed operand(std::size_t k, int lane) const {
@@ -280,6 +285,7 @@ const Inst* atomic(const Inst* i, Context& c) {
   // What is read depends on which lanes came before.
   Turns turns(c, args);
   Allowed read = oracle::any(Kind::unordered, Why::atomic, args.bound.origin);
+  oracle::Memory::Followed* const followed = c.bounds->followed();
   for_each_lane(c.state.active, [&](int lane) {
     const Target target = target_of(c, args, lane);
     const Allowed index = of_index(get_allowed(c, args.slots[1], lane));
@@ -287,7 +293,13 @@ const Inst* atomic(const Inst* i, Context& c) {
     std::byte* const at = target.at(0, bytes_of(op));
     if (at == nullptr) return;
     const Allowed after = update.of(at, lane);
-    read.counter = turns.note(at, lane);
+    if (followed == nullptr) {
+      read.counter = turns.note(at, lane);
+    } else {
+      read = after.kind == Kind::exact ? after : oracle::any(Kind::open, after.why, after.origin);
+      const bool rounds = is_float(op.type) && commutes(op.as<AtomicOp>().op);
+      followed->inexact_atomics |= rounds ? !args.results.empty() : read.kind != Kind::exact;
+    }
     if (op.as<AtomicOp>().op != Operator::load)
       c.bounds->store(at, bytes_of(op), oracle::weaker(after, index));
     if (!args.results.empty()) put_allowed(c, args.results[0], lane, oracle::weaker(read, index));
