@@ -21,7 +21,7 @@ struct Butterfly : Kernel<S> {
   static constexpr Size3 local_size{128};
 
   Buffer<const uint> values;
-  Buffer<uint> total;
+  Summed<uint> total;
 
   void main() {
     const Uint i = gl_GlobalInvocationID.x;

@@ -24,7 +24,7 @@ struct Histogram : Kernel<S> {
   static constexpr Size3 local_size{histogram_bins};
 
   Buffer<const uint> values;
-  Buffer<uint> bins;
+  Summed<uint> bins;
   Shared<uint, histogram_bins> counts{this};
 
   Barriers main() {

@@ -130,7 +130,7 @@ struct Device {
   /// Active lanes  As for the device.
   /// Errors        Throws Error: no width of the list holds the subgroup size, an array has more
   ///               than 2^32 - 1 elements, two arrays overlap without being the same and one is
-  ///               written, an integer is not one of its member's type, a Barriers
+  ///               written, they are the same and one is a Summed's, an integer is not one of its member's type, a Barriers
   ///               main() is not a coroutine, some invocation does not reach a barrier, a loop exceeds
   ///               max_trips, or the profile lacks something. Accesses outside arrays are faults:
   ///               FaultError at the end of the run, or with Faults::counted in the result.
@@ -376,8 +376,10 @@ struct Device {
         __attribute__((always_inline)) {
       return detail::make_kernel<K<S>, S>(setup, std::index_sequence_for<A...>{}, arguments...);
     };
+    const auto summed = detail::summed_arrays<K<S>, S>(arguments...);
     auto body = [&](std::size_t begin, std::size_t end) {
-      return detail::Runner<K<S>, S, decltype(make)>(grid, make).run(begin, end, most_threads == 1);
+      return detail::Runner<K<S>, S, decltype(make)>(grid, make, summed)
+          .run(begin, end, most_threads == 1);
     };
     return parallel_ranges(
         grid.count(), most_threads,

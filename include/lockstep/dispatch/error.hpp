@@ -44,6 +44,7 @@ struct ArgumentArray {
   std::size_t elements = 0;
   int number = 0;  ///< among all arguments, from 1
   bool is_written = false;
+  bool is_summed = false;  ///< for a Summed member
 };
 
 namespace fail {

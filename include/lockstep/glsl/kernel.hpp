@@ -22,6 +22,7 @@
 #include <lockstep/workgroup/barrier.hpp>
 #include <lockstep/workgroup/scoped_atomics.hpp>
 #include <lockstep/workgroup/shared.hpp>
+#include <lockstep/workgroup/summed.hpp>
 
 /// \file
 /// Kernels in C++ that read like GLSL: derive from Kernel<S>, start with LOCKSTEP_GLSL(S), and
@@ -516,6 +517,8 @@ class Kernel {
   using writeonly = typename ::lockstep::detail::Qualified<LockstepT>::writeonly;            \
   template <class LockstepT>                                                                 \
   using Buffer = ::lockstep::ArrayOn<S, LockstepT>;                                          \
+  template <class LockstepT>                                                                 \
+  using Summed = ::lockstep::Summed<LockstepT, S>;                                           \
   template <class LockstepT, int LockstepN>                                                  \
   using Shared = ::lockstep::Shared<LockstepT, LockstepN, S>;                                \
   template <class LockstepT, int LockstepN>                                                  \

@@ -8,6 +8,7 @@
 #include <lockstep/exec/object_names.hpp>
 #include <lockstep/exec/size3.hpp>
 #include <lockstep/exec/source_location.hpp>
+#include <lockstep/workgroup/detail/thread_sums.hpp>
 
 namespace lockstep::inline LOCKSTEP_ABI {
 
@@ -18,6 +19,7 @@ struct Location {
   std::uint32_t subgroup = 0;
   bool only_thread = false;  ///< no other thread runs the dispatch: atomics need not be locked
   FaultLog faults;
+  ThreadSums sums{};  ///< what the thread adds to arrays of its own
 };
 
 namespace detail {
@@ -32,14 +34,23 @@ class Binding {
                                     std::uint32_t name = 0)
       : bits_((static_cast<std::uint32_t>(kind) << name_bits | name) << number_bits | number) {}
 
+  /// The same for memory that no other thread uses.
+  LOCKSTEP_INLINE constexpr Binding of_one_thread() const {
+    Binding result = *this;
+    result.bits_ |= one_thread;
+    return result;
+  }
+  LOCKSTEP_INLINE constexpr bool is_of_one_thread() const { return (bits_ & one_thread) != 0; }
+
   MemoryObject object() const {
-    return {.kind = static_cast<Kind>(bits_ >> (name_bits + number_bits)),
+    return {.kind = static_cast<Kind>((bits_ & ~one_thread) >> (name_bits + number_bits)),
             .binding = bits_ & ((1u << number_bits) - 1),
             .name = name_of_number(bits_ >> number_bits & most_object_names)};
   }
 
  private:
   static constexpr int number_bits = 12, name_bits = 12;
+  static constexpr std::uint32_t one_thread = 1u << 31;
   static_assert(most_object_names == (1u << name_bits) - 1);
   std::uint32_t bits_;
 };

@@ -32,6 +32,10 @@ struct View {
   }
 
   LOCKSTEP_INLINE Mask<W> active() const { return *active_lanes; }
+  /// For atomics: whether no other thread uses it meanwhile.
+  LOCKSTEP_INLINE bool only_thread() const {
+    return location->only_thread || binding.is_of_one_thread();
+  }
   /// The same array, for other lanes.
   LOCKSTEP_INLINE View of(const Mask<W>* lanes) const {
     return {data, size, binding, lanes, location};
@@ -332,8 +336,8 @@ class Element {
   LOCKSTEP_INLINE Mask<width> active() const { return view_.active(); }
   /// For compound assignments: the value before.
   LOCKSTEP_INLINE L read_to_change() const { return detail::load(view_, index_, where_); }
-  /// For atomics: whether no other thread runs.
-  LOCKSTEP_INLINE bool only_thread() const { return view_.location->only_thread; }
+  /// For atomics: whether no other thread uses the array.
+  LOCKSTEP_INLINE bool only_thread() const { return view_.only_thread(); }
   /// For atomics: f(target), where target(i, use) gives use(lane i's element); where there is none, 0
   /// and a fault.
   template <class F>

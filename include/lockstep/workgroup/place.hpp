@@ -211,7 +211,7 @@ struct Place {
   /// The lanes that access it.
   LOCKSTEP_INLINE Mask<W> active() const { return view.active(); }
   /// Whether the dispatch runs on one thread, so that atomics need no lock.
-  LOCKSTEP_INLINE bool only_thread() const { return view.location->only_thread; }
+  LOCKSTEP_INLINE bool only_thread() const { return view.only_thread(); }
 
   /// Where lane i's element starts, as in Access::byte.
   std::uint64_t byte_of(int i) const {
@@ -315,7 +315,7 @@ struct TracedPlace {
   bool helpers_read = true;
 
   Mask<W> active() const { return view.active() & state->covered; }
-  bool only_thread() const { return view.location->only_thread; }
+  bool only_thread() const { return view.only_thread(); }
   /// As CoveredPlace.
   TracedPlace without_helpers() const { return {view, index, state, false}; }
 

@@ -24,7 +24,9 @@ Binding take_shared(K& kernel, std::uint64_t bytes, std::string_view name) {
       !WithoutBarriers<K>,
       "a kernel with Shared arrays needs Barriers main(), which ends with co_return or contains "
       "co_await barrier(): with void main() each subgroup runs alone");
-  return {kernel.lockstep_take_shared(bytes), MemoryObject::Kind::shared, number_of_name(name)};
+  const Binding binding(kernel.lockstep_take_shared(bytes), MemoryObject::Kind::shared,
+                        number_of_name(name));
+  return binding.of_one_thread();  // a workgroup runs on one
 }
 
 /// What a machine with these numbers keeps beside a shared array of so many numbers, or bytes of elements: nothing.

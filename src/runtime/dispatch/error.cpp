@@ -84,6 +84,13 @@ void fail::unless_arrays_fit(std::string_view kernel, std::span<const ArgumentAr
   for (std::size_t k = 1; k < arrays.size(); ++k) {
     for (std::size_t j = 0; j < k; ++j) {
       const ArgumentArray &a = arrays[j], &b = arrays[k];
+      if (a.bytes != 0 && address(a) == address(b) && (a.is_summed || b.is_summed)) {
+        throw Error(
+            fmt::format("arguments {} and {} of kernel {} are the same array, but the kernel's "
+                        "member for argument {} is a Summed, to which nothing else may refer: "
+                        "make it a Buffer, or pass separate arrays",
+                        a.number, b.number, kernel, a.is_summed ? a.number : b.number));
+      }
       const bool apart = a.bytes == 0 || b.bytes == 0 || address(a) == address(b) ||
                          address(a) + a.bytes <= address(b) || address(b) + b.bytes <= address(a);
       if (apart || !(a.is_written || b.is_written)) continue;

@@ -14,6 +14,7 @@
 #include <lockstep/dispatch/subgroup_setup.hpp>
 #include <lockstep/lanes/detail/element.hpp>
 #include <lockstep/workgroup/memory.hpp>
+#include <lockstep/workgroup/summed.hpp>
 
 /// \file
 /// The arguments of a dispatch as the kernel's members take them, and whether they fit.
@@ -161,6 +162,29 @@ void check_integer(std::string_view kernel, const A& argument) {
   }
 }
 
+/// Whether member N is a Summed.
+template <class K, class S, std::size_t N, class... A>
+inline constexpr bool is_summed = KernelMembers<K, S, A...>::template take<N, SummedAlone>;
+
+/// The arrays whose members are.
+template <class K, class S, class... A>
+auto summed_arrays([[maybe_unused]] A&... arguments) {
+  return [&]<std::size_t... N>(std::index_sequence<N...>) {
+    std::array<SummedArray, (0 + ... + (is_summed<K, S, N, A...> ? 1 : 0))> arrays;
+    [[maybe_unused]] std::size_t n = 0;
+    [[maybe_unused]] const auto add = [&](const auto& span) {
+      arrays[n++] = {span.data(), span.size_bytes(), sizeof(*span.data())};
+    };
+    (
+        [&] {
+          if constexpr (is_summed<K, S, N, A...>) add(std::span(arguments));
+        }(),
+        ...);
+    return arrays;
+  }
+  (std::index_sequence_for<A...>());
+}
+
 /// Once per dispatch: throws Error for arrays that are too long or overlap, and for integers that a member of another
 /// type cannot hold.
 template <class K, class S, class... A>
@@ -179,8 +203,10 @@ void check_arguments(std::string_view kernel, A&... arguments) {
       bound[n].elements = span.size();
       bound[n].number = static_cast<int>(N) + 1;
       // A Buffer of const elements takes arrays of const ones, too.
-      if constexpr (arrays > 1 && !std::is_const_v<E>)
+      if constexpr (arrays > 1 && !std::is_const_v<E>) {
         bound[n].is_written = !Of::template take<N, Bound<S, std::span<const E>>>;
+        bound[n].is_summed = is_summed<K, S, N, A...>;
+      }
       ++n;
     } else if constexpr (std::integral<T> && !FitInRange<K, S, A...>) {
       check_integer<K, S, N, std::remove_const_t<T>, Of>(kernel, argument);

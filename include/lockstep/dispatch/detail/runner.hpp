@@ -51,11 +51,13 @@ Features features_of(const Mapping& mapping, bool fragment) {
 template <class K, class S, class Make>
 class Runner {
  public:
-  Runner(const Grid<S::width>& grid, const Make& make) : grid_(grid), make_(make) {}
+  Runner(const Grid<S::width>& grid, const Make& make, std::span<const SummedArray> summed)
+      : grid_(grid), make_(make), summed_(summed) {}
 
   FaultLog run(std::size_t begin, std::size_t end, bool only_thread) {
     Location location;
     location.only_thread = only_thread;
+    if (!only_thread) location.sums.start(summed_);
     [[maybe_unused]] const auto scope = enter_run(static_cast<State*>(nullptr), grid_, location);
     // Not in a function of its own: errors of compilation name the user's line a line earlier.
     try {
@@ -286,6 +288,7 @@ class Runner {
 
   const Grid<S::width>& grid_;
   Make make_;
+  std::span<const SummedArray> summed_;
 };
 
 }  // namespace lockstep::inline LOCKSTEP_ABI::detail

@@ -1,0 +1,32 @@
+// What a thread adds to a Summed is in the array only after the dispatch, so that there is nothing to read.
+// expect-error: a kernel only adds to a Summed
+#include <vector>
+
+#include <lockstep/lockstep.hpp>
+
+#include <lockstep/glsl/keywords.hpp>
+
+namespace {
+
+template <class S>
+struct Total : lockstep::Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr lockstep::Size3 local_size{8};
+  Summed<uint> total;
+  void main() {
+    atomicAdd(total[0], gl_LocalInvocationIndex);
+#ifdef MUST_FAIL
+    const Uint so_far = total[0];
+    atomicAdd(total[1], so_far);
+#endif
+  }
+};
+
+}  // namespace
+
+#include <lockstep/glsl/keywords_off.hpp>
+
+void run() {
+  std::vector<std::uint32_t> total(2);
+  lockstep::Device{}.dispatch<Total, 8>({1}, total);
+}

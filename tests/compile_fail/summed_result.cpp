@@ -1,0 +1,31 @@
+// Each thread sums up on its own, so that no addition knows what was there before.
+// expect-error: a kernel only adds to a Summed
+#include <vector>
+
+#include <lockstep/lockstep.hpp>
+
+#include <lockstep/glsl/keywords.hpp>
+
+namespace {
+
+template <class S>
+struct Total : lockstep::Kernel<S> {
+  LOCKSTEP_GLSL(S);
+  static constexpr lockstep::Size3 local_size{8};
+  Summed<uint> total;
+  void main() {
+    atomicAdd(total[0], gl_LocalInvocationIndex);
+#ifdef MUST_FAIL
+    const Uint before = atomicAdd(total[0], 1u);
+#endif
+  }
+};
+
+}  // namespace
+
+#include <lockstep/glsl/keywords_off.hpp>
+
+void run() {
+  std::vector<std::uint32_t> total(2);
+  lockstep::Device{}.dispatch<Total, 8>({1}, total);
+}
