@@ -53,6 +53,16 @@ Numbers flags(std::initializer_list<int> set) {
   return result;
 }
 
+TEST_CASE("a dispatch of no workgroups runs nothing") {
+  for (const Size3 groups : {Size3{0}, Size3{5, 0}, Size3{5, 5, 0}}) {
+    Numbers takes(16), escapes(16), count(16, 7);
+    const FaultLog found = Device{.subgroup_size = 8}.dispatch<Together, 8>(Convergence{}, groups,
+                                                                            takes, escapes, count);
+    CHECK(found.count() == 0);
+    CHECK(count == Numbers(16, 7));
+  }
+}
+
 TEST_CASE("core: the whole workgroup rejoins where it entered as a whole and left as a whole") {
   CHECK(counts(Rule::core, flags({0, 1, 2})) == Numbers(16, 8));
   CHECK(counts(Rule::core, flags({0, 12})) == Numbers(16, 8));

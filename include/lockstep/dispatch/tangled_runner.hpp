@@ -26,6 +26,7 @@ class TangledRunner {
       : grid_(grid), convergence_(convergence), make_(make) {}
 
   FaultLog run(std::size_t workgroups) {
+    if (workgroups == 0) return {};
     Location location;
     location.only_thread = true;
     location.workgroup = grid_.workgroup(0);
