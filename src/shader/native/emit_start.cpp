@@ -94,7 +94,7 @@ void Emitter::start_steps() {
 
 void Emitter::start_registers(const BuiltInPlaces& places) {
   const Vector value = as_.vector(0), base = as_.vector(1);
-  as_.bit_xor(value, value, value);
+  if (!program_.cleared.empty()) as_.bit_xor(value, value, value);
   for (const ClearedSlot& slot : program_.cleared) {
     for (std::uint32_t k = 0; k < slot.bytes; k += as_.vector_bytes())
       as_.vmovups(ptr[r12 + slot.at + k], value);

@@ -40,7 +40,6 @@ void Transitions::enter(std::uint32_t construct) {
   as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
   as_.mov(byte[rcx + entered + layout::entered_any], 1);
   as_.mov(qword[rcx + entered + layout::entered_waiting], 0);
-  as_.mov(qword[rcx + entered + layout::entered_waiting + 8], 0);
 }
 
 void Transitions::enter_without(const Xbyak::Reg64& lanes, std::uint32_t construct,
@@ -53,7 +52,6 @@ void Transitions::enter_without(const Xbyak::Reg64& lanes, std::uint32_t constru
   as_.mov(rax, ptr[rbx + offsetof(Context, frames)]);
   as_.mov(byte[rax + entered + layout::entered_any], 1);
   as_.mov(ptr[rax + entered + layout::entered_waiting], lanes);
-  as_.mov(qword[rax + entered + layout::entered_waiting + 8], 0);
   as_.mov(rax, ptr[rbx + offsetof(Context, divergences)]);
   as_.inc(qword[rax]);
 }
@@ -64,7 +62,6 @@ void Transitions::stay_outside(std::uint32_t construct) {
   as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
   as_.mov(byte[rcx + entered + layout::entered_any], 0);
   as_.mov(ptr[rcx + entered + layout::entered_waiting], rax);
-  as_.mov(qword[rcx + entered + layout::entered_waiting + 8], 0);
 }
 
 void Transitions::enter_elected(std::uint32_t construct, const Label& other) {
@@ -77,7 +74,6 @@ void Transitions::enter_elected(std::uint32_t construct, const Label& other) {
   as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
   as_.mov(byte[rcx + entered + layout::entered_any], 1);
   as_.mov(ptr[rcx + entered + layout::entered_waiting], rax);
-  as_.mov(qword[rcx + entered + layout::entered_waiting + 8], 0);
 }
 
 void Transitions::rejoin(std::uint32_t construct, const Label& other) {
@@ -88,7 +84,6 @@ void Transitions::rejoin(std::uint32_t construct, const Label& other) {
   as_.jz(other, near);
   as_.mov(ptr[rbx + layout::active], rdx);
   as_.mov(ptr[rbx + layout::otherwise], rax);
-  as_.mov(qword[rbx + layout::otherwise + 8], 0);
 }
 
 void Transitions::close_selection(std::uint32_t construct, const Label& other) {
@@ -97,7 +92,6 @@ void Transitions::close_selection(std::uint32_t construct, const Label& other) {
   as_.jne(other, near);
   require_active(other);
   as_.mov(qword[rbx + layout::otherwise], 0);
-  as_.mov(qword[rbx + layout::otherwise + 8], 0);
 }
 
 void Transitions::leave_loop(const Xbyak::Reg64& lanes) {

@@ -11,7 +11,8 @@ namespace lockstep::spirv {
 
 /// Emits what exec's transitions do in their most frequent cases, under exec's names (lockstep/exec/transitions.hpp
 /// and scopes.hpp). In any other case the code jumps to `other`, where the engine's function is called, and has changed
-/// nothing. Masks are those of subgroups of up to 64 lanes, except where both halves are named.
+/// nothing. Masks are those of subgroups of up to 64 lanes, whose upper halves are always 0, except where both halves
+/// are named.
 ///
 /// rbx is the Context. Overwrites rax and rcx.
 class Transitions {

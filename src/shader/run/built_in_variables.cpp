@@ -43,19 +43,21 @@ void BuiltInVariables::put_local_ids(Context& c, const Slot& slot, std::size_t a
 
 void BuiltInVariables::set(Context& c, const Component& component) const {
   const auto& local = program_.local_size;
-  const std::uint32_t group[3] = {c.workgroup.x, c.workgroup.y, c.workgroup.z};
-  const std::uint32_t groups[3] = {workgroups_.x, workgroups_.y, workgroups_.z};
+  // One at a time, as they have just been written.
+  const auto along = [](const Size3& size, std::size_t axis) {
+    return axis == 0 ? size.x : axis == 1 ? size.y : size.z;
+  };
   const Slot& slot = component.slot;
   const std::size_t d = std::min<std::size_t>(component.number, 2);
   if (component.built_in == invocation_count)
     return put_one(c, slot, static_cast<std::uint32_t>(c.existing.count()));
   switch (component.built_in) {
     case spv::BuiltIn::NumWorkgroups:
-      return put_one(c, slot, groups[d]);
+      return put_one(c, slot, along(workgroups_, d));
     case spv::BuiltIn::WorkgroupSize:
       return put_one(c, slot, local[d]);
     case spv::BuiltIn::WorkgroupId:
-      return put_one(c, slot, group[d]);
+      return put_one(c, slot, along(c.workgroup, d));
     case spv::BuiltIn::LocalInvocationId:
       if (!slot.varying) return put_one(c, slot, 0);
       return put_local_ids(c, slot, d, 0);
@@ -63,8 +65,8 @@ void BuiltInVariables::set(Context& c, const Component& component) const {
       return put_lanes(c, slot,
                        [&](std::uint32_t lane) { return map_.invocation_of(c.subgroup, lane); });
     case spv::BuiltIn::GlobalInvocationId:
-      if (!slot.varying) return put_one(c, slot, group[d] * local[d]);
-      return put_local_ids(c, slot, d, group[d] * local[d]);
+      if (!slot.varying) return put_one(c, slot, along(c.workgroup, d) * local[d]);
+      return put_local_ids(c, slot, d, along(c.workgroup, d) * local[d]);
     case spv::BuiltIn::SubgroupSize:
       return put_one(c, slot, static_cast<std::uint32_t>(program_.size));
     case spv::BuiltIn::NumSubgroups:

@@ -41,7 +41,7 @@ class SubgroupContexts {
     Context& c = s.context;
     const bool new_workgroup = !s.started || !(c.workgroup == workgroup);
     s.started = true;
-    c.workgroup = workgroup;
+    c.workgroup = {alone(workgroup.x), alone(workgroup.y), alone(workgroup.z)};
     c.provenance = keeps_provenance(workgroup) ? args_.provenance : nullptr;
     c.subgroup = subgroup;
     c.followers = map_.is_linear() ? map_.subgroups() - 1 - subgroup : 0;
@@ -67,6 +67,12 @@ class SubgroupContexts {
   void add(const ThreadParts& parts);
   void set(Context& c, const ThreadParts& parts) const;
 
+  /// A number that is not read together with its neighbours: where one of them has just been written, the processor
+  /// would wait until all that is before it has ended.
+  static std::uint32_t alone(std::uint32_t number) {
+    asm("" : "+r"(number));
+    return number;
+  }
   bool keeps_provenance(const Size3& w) const {
     return args_.provenance != nullptr &&
            args_.provenance->workgroup() == std::array{w.x, w.y, w.z};
