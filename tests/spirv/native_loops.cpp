@@ -319,6 +319,23 @@ TEST_CASE("lanes that have left a loop write nothing more in it") {
         });
 }
 
+TEST_CASE("elements past the end in a loop of some lanes") {
+  check(R"(
+  uint of[6];
+  for (uint k = 0; k < 6; ++k) of[k] = x * k;
+  uint sum = 1u;
+  if (x % 3u == 1u) {
+    for (uint k = 0; k < limit - 31u; ++k) sum = sum * 5u + of[k];
+  }
+  result[i] = sum;
+)",
+        [](std::uint32_t x, std::uint32_t) {
+          std::uint32_t sum = 1;
+          for (std::uint32_t k = 0; k < 9 && x % 3 == 1; ++k) sum = sum * 5 + (k < 6 ? x * k : 0);
+          return sum;
+        });
+}
+
 TEST_CASE("loops that read bools from before them") {
   check(R"(
   bool odd = x % 2 == 1, third = i % 3 == 0;

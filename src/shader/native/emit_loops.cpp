@@ -1,6 +1,7 @@
 #if LOCKSTEP_SPIRV_NATIVE
 
 #include "shader/native/emitter.hpp"
+#include "shader/native/layout.hpp"
 
 #include <algorithm>
 
@@ -50,7 +51,7 @@ void Emitter::load_own(const SimpleLoop& loop) {
   }
 }
 /// Gives variables of the lanes in a register, which is not r8, the values that the loop has for
-/// them. leaving: the lanes do not return.
+/// them. leaving: the lanes do not return. In subgroups of more than 64 lanes, they are the active ones.
 void Emitter::merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool leaving) {
   const auto is_wanted = [&](std::uint32_t at) {
     return !leaving || std::find(loop.locals.begin(), loop.locals.end(), at) == loop.locals.end();
@@ -88,7 +89,10 @@ void Emitter::merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool 
     };
     if (std::none_of(own.begin(), own.end(), is_meant)) continue;
     for (std::uint32_t v = 0; v < vectors(shape); ++v) {
-      as_.mask_of_bits(as_.mask_scratch(), lanes, v, shape);
+      const std::uint32_t first = v * shape.lanes;
+      if (program_.size > 64 && first % 64 == 0)
+        as_.mov(lanes, ptr[rbx + layout::active + first / 8]);
+      as_.mask_of_bits(as_.mask_scratch(), lanes, first % 64 / shape.lanes, shape);
       for (const OwnPlace& place : own) {
         if (is_meant(place)) merge(place, v);
       }
