@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -218,4 +219,43 @@ TEST_CASE("vectors without components, and lengths without the capability, are e
   CHECK_THROWS_WITH(
       run(test::with_long_vectors({.declarations = uneven})),
       Catch::EndsWith("OpConstantCompositeReplicateEXT: has a part that does not fill its type"));
+}
+
+TEST_CASE("an image takes the first components of a long vector") {
+  auto shader = Shader::from_assembly(R"(OpCapability Shader
+OpCapability LongVectorEXT
+OpExtension "SPV_EXT_long_vector"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %target DescriptorSet 0
+OpDecorate %target Binding 0
+%void = OpTypeVoid
+%main_type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%uint2 = OpTypeVector %uint 2
+%uint5 = OpTypeVector %uint 5
+%k0 = OpConstant %uint 11
+%k1 = OpConstant %uint 12
+%k2 = OpConstant %uint 13
+%k3 = OpConstant %uint 14
+%k4 = OpConstant %uint 15
+%zero = OpConstant %uint 0
+%place = OpConstantComposite %uint2 %zero %zero
+%value = OpConstantComposite %uint5 %k0 %k1 %k2 %k3 %k4
+%image = OpTypeImage %uint 2D 0 0 0 2 Rgba32ui
+%to_image = OpTypePointer UniformConstant %image
+%target = OpVariable %to_image UniformConstant
+%main = OpFunction %void None %main_type
+%entry = OpLabel
+%to = OpLoad %image %target
+OpImageWrite %to %place %value
+OpReturn
+OpFunctionEnd
+)");
+  Image2D target(ImageFormat::rgba32ui, 1, 1);
+  shader.bind_image(0, target).dispatch({1}, {.subgroup_size = 4});
+  std::vector<std::uint32_t> words(4);
+  std::memcpy(words.data(), target.bytes().data(), 16);
+  CHECK(words == std::vector<std::uint32_t>{11, 12, 13, 14});
 }

@@ -117,8 +117,11 @@ void lower_write(Lowering& l, const Instruction& i) {
   TexelOperands more;
   if ((given & sample) != 0) more.sample = {l.scalar_of(i, mask + 1)};
   std::vector<Reg> operands{texel(l, image, i[1], i, more)};
+  // Of a longer vector the components beyond the texel's are not stored.
   const auto value = l.regs(i[2]);
-  operands.insert(operands.end(), value.begin(), value.end());
+  operands.insert(
+      operands.end(), value.begin(),
+      value.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(value.size(), 4)));
   while (operands.size() < 5) operands.push_back(l.constant(type, 0));
   const MemoryOrder order =
       texel_order(l, image, i, mask, spv::ImageOperandsMask::MakeTexelAvailable,
