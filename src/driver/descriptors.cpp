@@ -1,6 +1,7 @@
 #include "driver/descriptors.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -13,6 +14,11 @@ namespace lockstep::driver {
 namespace {
 
 constexpr Descriptor null_descriptor{.kind = Descriptor::Kind::null};
+
+std::uint64_t next_version() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
 
 Descriptor buffer_descriptor(const VkDescriptorBufferInfo& info) {
   if (info.buffer == VK_NULL_HANDLE) return null_descriptor;
@@ -45,7 +51,7 @@ BoundDescriptor image_descriptor(VkImageView handle, bool sampled) {
 }  // namespace
 
 DescriptorMap::DescriptorMap(SharedSetLayout layout, std::uint32_t variable_count)
-    : layout_(std::move(layout)), variable_count_(variable_count) {
+    : layout_(std::move(layout)), variable_count_(variable_count), version_(next_version()) {
   for (const auto& [number, binding] : layout_->bindings) {
     const std::uint32_t descriptors = count(number);
     auto& list = bindings_[number];
@@ -62,9 +68,17 @@ DescriptorMap::DescriptorMap(SharedSetLayout layout, std::uint32_t variable_coun
   }
 }
 
+void DescriptorMap::changed() { version_ = next_version(); }
+
+std::uint64_t DescriptorMap::version() const {
+  const std::lock_guard lock(changing_);
+  return has_copied_texels_ ? 0 : version_;
+}
+
 std::shared_ptr<DescriptorMap> DescriptorMap::clone() const {
   auto made = std::make_shared<DescriptorMap>(layout_, variable_count_);
   const std::lock_guard lock(changing_);
+  made->has_copied_texels_ = has_copied_texels_;
   made->bindings_ = bindings_;  // sets for push descriptors have no inline uniform blocks
   return made;
 }
@@ -119,10 +133,17 @@ void DescriptorMap::put(Place place, VkDescriptorType type, const VkDescriptorIm
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
       to = texel_descriptor(*texels);
       break;
-    default:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
       to = {buffer_descriptor(*buffer)};
       break;
+    default:  // input attachments, which compute shaders cannot use
+      to = {};
+      break;
   }
+  has_copied_texels_ |= to.view != nullptr || to.is_blue_first;
 }
 
 void DescriptorMap::put_block(std::uint32_t binding, std::uint32_t offset, const void* data,
@@ -133,6 +154,7 @@ void DescriptorMap::put_block(std::uint32_t binding, std::uint32_t offset, const
 
 void DescriptorMap::write(const VkWriteDescriptorSet& write) {
   const std::lock_guard lock(changing_);
+  changed();
   if (write.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
     const auto* const block = find_in_chain<VkWriteDescriptorSetInlineUniformBlock>(
         write.pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
@@ -153,6 +175,7 @@ void DescriptorMap::write(const VkWriteDescriptorSet& write) {
 
 void DescriptorMap::write(const VkDescriptorUpdateTemplateEntry& entry, const std::byte* data) {
   const std::lock_guard lock(changing_);
+  changed();
   const std::byte* at = data + entry.offset;
   if (entry.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
     put_block(entry.dstBinding, entry.dstArrayElement, at, entry.descriptorCount);
@@ -175,6 +198,8 @@ void DescriptorMap::copy(const VkCopyDescriptorSet& copy, const DescriptorMap& f
   };
   auto [mine, theirs] = locks();
   if (&from != this) std::lock(mine, theirs);
+  changed();
+  has_copied_texels_ |= from.has_copied_texels_;
   if (layout_->bindings.at(copy.dstBinding).is_block()) {
     const auto& block = from.blocks_.at(copy.srcBinding);
     put_block(copy.dstBinding, copy.dstArrayElement, block.data() + copy.srcArrayElement,
@@ -201,7 +226,8 @@ void DescriptorMap::add_to(DescriptorTable& table, std::uint32_t set, std::uint3
   if (found == bindings_.end()) return;
   const auto all = static_cast<std::uint32_t>(found->second.size());
   DescriptorSet& to = table.set(set);
-  for (std::uint32_t k = 0; k < std::min(elements == 0 ? all : elements, all); ++k) {
+  // The last one first: then there is room for all.
+  for (std::uint32_t k = std::min(elements == 0 ? all : elements, all); k-- > 0;) {
     const BoundDescriptor& bound = found->second[k];
     Descriptor descriptor = bound.descriptor;
     if (bound.view != nullptr) {

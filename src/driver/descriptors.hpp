@@ -74,6 +74,8 @@ class DescriptorMap {
   /// Writes one run of descriptors of an update template.
   void write(const VkDescriptorUpdateTemplateEntry& entry, const std::byte* data);
 
+  /// A number that no other state of any set has. 0: texels must be copied for each dispatch.
+  std::uint64_t version() const;
   /// Adds the descriptors of a binding to a table. Texels that must be copied are in `copies`, which must outlive the
   /// dispatch.
   void add_to(DescriptorTable& table, std::uint32_t set, std::uint32_t binding,
@@ -92,7 +94,12 @@ class DescriptorMap {
 
   SharedSetLayout layout_;
   std::uint32_t variable_count_;
+  /// Stands for the descriptors from now on.
+  void changed();
+
   mutable std::mutex changing_;
+  std::uint64_t version_;
+  bool has_copied_texels_ = false;  ///< or had: then it has no version any more
   std::map<std::uint32_t, std::vector<BoundDescriptor>> bindings_;
   std::map<std::uint32_t, std::vector<std::byte>> blocks_;
 };

@@ -69,6 +69,33 @@ DescriptorTable Execution::bound_table(TexelCopies& copies) const {
   return table;
 }
 
+LastBound::Key Execution::bound_key() const {
+  LastBound::Key key;
+  std::array<bool, max_bound_descriptor_sets> is_known{};
+  for (const Reflection::Binding& binding : pipeline.compiled->bindings) {
+    if (binding.set >= sets.size() || std::exchange(is_known[binding.set], true)) continue;
+    const BoundSet& bound = sets[binding.set];
+    if (bound.set == nullptr) continue;
+    const std::uint64_t version = bound.set->version();
+    if (version == 0) return {};
+    key.insert(key.end(), {binding.set, version, bound.offsets.size()});
+    key.insert(key.end(), bound.offsets.begin(), bound.offsets.end());
+  }
+  return key;
+}
+
+BoundDescriptors Execution::bound(TexelCopies& copies) const {
+  const CompiledPipeline& compiled = *pipeline.compiled;
+  constexpr bool partially = true;  // only descriptors in use count
+  LastBound::Key key = compiled.last_bound != nullptr ? bound_key() : LastBound::Key();
+  if (key.empty()) return compiled.engine.bind(bound_table(copies), partially);
+  if (const auto known = compiled.last_bound->find(key)) return *known;
+  // The host may change a set after its version was read: that version is not one of a set any more then.
+  const BoundDescriptors found = compiled.engine.bind(bound_table(copies), partially);
+  compiled.last_bound->keep(std::move(key), found);
+  return found;
+}
+
 void Execution::explore(job::Job& job, const DescriptorTable& table, const DispatchPlace& place) {
   Instance& instance = *device.physical.instance;
   try {
@@ -108,7 +135,6 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   Instance& instance = *device.physical.instance;
   pipeline.compiled->engine.check(settings.profile, groups);
   TexelCopies copies;
-  DescriptorTable table = bound_table(copies);
   Chooser chooser = settings.chooser.value_or(Chooser::rejoin_all());
   Convergence convergence{.rule = settings.rule, .chooser = settings.chooser ? &chooser : nullptr};
   TimeLimit limit(settings.max_seconds);
@@ -118,7 +144,6 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   dispatch.push_constants = push_constants;
   // The engine takes memory of an address space for shared with other dispatches. Atomics are faster where it is not.
   if (device.several_queues || device.gave_addresses) dispatch.addresses = &device.addresses;
-  dispatch.partially_bound = true;  // only descriptors in use count
   dispatch.threads = settings.threads;
   dispatch.max_steps = settings.max_steps;
   if (settings.max_steps == 0) {
@@ -132,12 +157,15 @@ void Execution::dispatch(Size3 base, Size3 groups) {
   const DispatchPlace place(pipeline, number, labels);
   const bool explores = instance.explorer.wants(*pipeline.compiled, groups);
   const bool compares = instance.second_device.wants(*pipeline.compiled, groups);
+  DescriptorTable table;
   std::optional<job::Job> job;
-  if (explores || compares || instance.capture.is_wanted())
+  if (explores || compares || instance.capture.is_wanted()) {
+    table = bound_table(copies);
     job = Capture::begin(
         {pipeline, table, push_constants, base, groups, number, settings.profile.subgroup_size});
+  }
   try {
-    const ShaderRun run = pipeline.compiled->engine.dispatch(table, dispatch);
+    const ShaderRun run = pipeline.compiled->engine.dispatch(bound(copies), dispatch);
     if (job) instance.capture.end(*job, table);
     for (const std::string& line : run.printed)
       instance.tell({.severity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,

@@ -55,6 +55,10 @@ class Execution {
   /// The descriptors of the bound sets, copied: the host may change others of the same sets while the shader runs.
   /// Texels that must be converted are in `copies`.
   DescriptorTable bound_table(TexelCopies& copies) const;
+  /// What stands for the bound sets as they are; empty if texels must be copied.
+  LastBound::Key bound_key() const;
+  /// What is in them for the pipeline. Of many descriptors it is what the last dispatch found, if it stands for the same.
+  BoundDescriptors bound(TexelCopies& copies) const;
 };
 
 }  // namespace lockstep::driver

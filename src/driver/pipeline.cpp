@@ -45,20 +45,27 @@ bool is_robust(const Device& device, const VkComputePipelineCreateInfo& info) {
   return device.features.robust_buffer_access;
 }
 
-/// The lengths of the layout's long arrays of descriptors, for shaders that declare them without one. All of a shader's
-/// descriptors are in one list, which they share.
-std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> long_arrays_of(
+/// Elements of an array of descriptors without a size, unless the layout has it.
+constexpr std::uint32_t usual_array = 1024;
+
+/// The lengths of the layout's arrays of descriptors, for shaders that declare them without one. All of a shader's
+/// descriptors are in one list, which the long ones share.
+std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> arrays_of(
     const PipelineLayout* layout) {
   if (layout == nullptr) return {};
-  constexpr std::uint32_t usual = 1024, most = 49152;
+  constexpr std::uint32_t most = 49152;
+  std::uint32_t long_ones = 0;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> all;
   for (std::uint32_t set = 0; set < layout->sets.size(); ++set) {
     if (layout->sets[set] == nullptr) continue;
     for (const auto& [number, binding] : layout->sets[set]->bindings)
-      if (!binding.is_block() && binding.count > usual) all[{set, number}] = binding.count;
+      if (!binding.is_block() && binding.count > 1) {
+        all[{set, number}] = binding.count;
+        long_ones += binding.count > usual_array ? 1 : 0;
+      }
   }
   for (auto& [place, count] : all)
-    count = std::min(count, most / static_cast<std::uint32_t>(all.size()));
+    if (count > usual_array) count = std::min(count, most / long_ones);
   return all;
 }
 
@@ -73,7 +80,7 @@ PipelineKey key_of(const Device& device, const VkComputePipelineCreateInfo& info
           {.entry = stage.pName,
            .specialization = specialization_of(stage.pSpecializationInfo),
            .subgroup_size = size,
-           .unsized_arrays = long_arrays_of(object_of(info.layout)),
+           .unsized_arrays = arrays_of(object_of(info.layout)),
            .robust = is_robust(device, info)}};
 }
 
@@ -84,6 +91,19 @@ bool is_brief(std::span<const std::uint32_t> words) {
   for (std::size_t at = header; at < words.size(); at += std::max(words[at] >> 16, 1u))
     if (static_cast<spv::Op>(words[at] & 0xffff) == spv::Op::OpLoopMerge) return false;
   return true;
+}
+
+/// Whether finding the descriptors takes much of the time of a short dispatch.
+bool has_many_descriptors(const PipelineKey& key, const Reflection& reflection) {
+  constexpr std::uint64_t many = 64;
+  std::uint64_t all = 0;
+  for (const Reflection::Binding& binding : reflection.bindings) {
+    const auto unsized = key.options.unsized_arrays.find({binding.set, binding.binding});
+    all += binding.elements != 0                         ? binding.elements
+           : unsized != key.options.unsized_arrays.end() ? unsized->second
+                                                         : usual_array;
+  }
+  return all > many;
 }
 
 /// Compiles it, and throws Error if the device does not support it.
@@ -99,9 +119,11 @@ SharedPipeline compile(const Device& device, const PipelineKey& key, ShaderModul
   Reflection reflection = reflect(module, key.options.entry, key.options.specialization);
   const auto [x, y, z] = engine.interface().local_size;
   const std::uint64_t group = is_brief(key.words) ? std::uint64_t{x} * y * z : 0;
+  auto last_bound = has_many_descriptors(key, reflection) ? std::make_unique<LastBound>() : nullptr;
   return std::make_shared<const CompiledPipeline>(
       CompiledPipeline{std::move(engine), key, std::move(file), std::move(reflection.bindings),
-                       reflection.push_constants ? reflection.push_constants->size : 0, group});
+                       reflection.push_constants ? reflection.push_constants->size : 0, group,
+                       std::move(last_bound)});
 }
 
 /// The module by its number and name. It is written to its file, whose path messages have.
@@ -191,6 +213,17 @@ std::size_t PipelineCache::Hash::operator()(const PipelineKey& key) const {
   for (const auto& [id, value] : key.options.specialization)
     hash = hash * 31 + id + static_cast<std::size_t>(value.integer());
   return hash;
+}
+
+std::optional<BoundDescriptors> LastBound::find(const Key& key) const {
+  const std::lock_guard lock(changing_);
+  return key == key_ ? bound_ : std::nullopt;
+}
+
+void LastBound::keep(Key key, BoundDescriptors found) {
+  const std::lock_guard lock(changing_);
+  key_ = std::move(key);
+  bound_ = std::move(found);
 }
 
 SharedPipeline PipelineCache::find(const PipelineKey& key) const {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -45,6 +46,22 @@ struct PipelineKey {
   friend bool operator==(const PipelineKey&, const PipelineKey&) = default;
 };
 
+/// What the last dispatch of a pipeline found in its sets. To find thousands of descriptors takes longer than a dispatch.
+/// Thread-safe.
+class LastBound {
+ public:
+  /// The versions of the sets and their dynamic offsets.
+  using Key = std::vector<std::uint64_t>;
+
+  std::optional<BoundDescriptors> find(const Key& key) const;
+  void keep(Key key, BoundDescriptors found);
+
+ private:
+  mutable std::mutex changing_;
+  Key key_;
+  std::optional<BoundDescriptors> bound_;
+};
+
 /// A compute pipeline, shared by all VkPipelines that are made of the same words and options.
 struct CompiledPipeline {
   lockstep::Pipeline engine;
@@ -52,7 +69,8 @@ struct CompiledPipeline {
   std::shared_ptr<const ModuleFile> file;     ///< of the module
   std::vector<Reflection::Binding> bindings;  ///< that the shader declares
   std::uint64_t push_bytes;                   ///< of its push constants
-  std::uint64_t brief_group;  ///< invocations of a workgroup; 0 if they might take long
+  std::uint64_t brief_group;              ///< invocations of a workgroup; 0 if they might take long
+  std::unique_ptr<LastBound> last_bound;  ///< null if it has few descriptors
 };
 using SharedPipeline = std::shared_ptr<const CompiledPipeline>;
 

@@ -1,7 +1,10 @@
 #include "shader/bind.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -27,23 +30,19 @@ Scalar texel_of(ImageFormat format) {
 
 class Binder {
  public:
-  Binder(const LoweredShader& shader, const DescriptorTable& descriptors, const Dispatch& dispatch)
-      : shader_(shader), descriptors_(descriptors), dispatch_(dispatch) {}
+  Binder(const LoweredShader& shader, const DescriptorTable& descriptors, bool partially_bound)
+      : shader_(shader), descriptors_(descriptors), partially_bound_(partially_bound) {}
 
-  BoundMemory run() {
+  std::shared_ptr<const BoundMemory> run() {
+    memory_.reserve(shader_.ir.resources.size());
     for (std::size_t k = 0; k < shader_.ir.resources.size(); ++k) {
-      Memory& m = bound_.memory.emplace_back();
+      Memory& m = memory_.emplace_back();
       const ResourceUse& use = shader_.ir.resources[k];
       switch (use.kind) {
-        case ResourceUse::Kind::push_constants:
-          // Never written: the shader cannot.
-          m.data = const_cast<std::byte*>(dispatch_.push_constants.data());
-          m.size = dispatch_.push_constants.size();
-          m.writable = false;
-          break;
         case ResourceUse::Kind::sampler:
           m.sampler = find_sampler(use, shader_.accesses[k]);
           break;
+        case ResourceUse::Kind::push_constants:
         case ResourceUse::Kind::workgroup:
           break;
         case ResourceUse::Kind::buffer:
@@ -53,7 +52,7 @@ class Binder {
       }
     }
     check_samplers();
-    return std::move(bound_);
+    return std::make_shared<const BoundMemory>(std::move(memory_), std::move(samplers_));
   }
 
  private:
@@ -62,12 +61,12 @@ class Binder {
   }
   /// Whether the dispatch is an error if nothing is bound to the resource.
   bool is_needed(const ResourceUse& use, const ResourceAccess& access) const {
-    return access.used && !use.optional && !dispatch_.partially_bound;
+    return access.used && !use.optional && !partially_bound_;
   }
 
   const Sampler* find_sampler(const ResourceUse& use, const ResourceAccess& access) {
     const Descriptor* found = descriptors_.find(use.set, use.binding, use.element);
-    if (found != nullptr && found->sampler) return &bound_.samplers.emplace_back(*found->sampler);
+    if (found != nullptr && found->sampler) return &samplers_.emplace_back(*found->sampler);
     if (is_needed(use, access))
       throw Error(fmt::format("{}: no sampler is bound to {}: bind one to it",
                               shader_.module->module.file(), place_of(use)));
@@ -163,7 +162,7 @@ class Binder {
     }
   }
   void check_sampler(const SamplerUse& use, std::uint32_t resource) const {
-    const Sampler* sampler = bound_.memory[resource].sampler;
+    const Sampler* sampler = memory_[resource].sampler;
     if (sampler == nullptr) return;
     const auto refuse_sampler = [&](const char* what) {
       throw Error(fmt::format("{}:{}: {} {}", use.where.file, use.where.line,
@@ -182,15 +181,16 @@ class Binder {
 
   const LoweredShader& shader_;
   const DescriptorTable& descriptors_;
-  const Dispatch& dispatch_;
-  BoundMemory bound_;
+  bool partially_bound_;
+  std::vector<Memory> memory_;
+  std::deque<Sampler> samplers_;
 };
 
 }  // namespace
 
-BoundMemory bind(const LoweredShader& shader, const DescriptorTable& descriptors,
-                 const Dispatch& dispatch) {
-  return Binder(shader, descriptors, dispatch).run();
+std::shared_ptr<const BoundMemory> bind(const LoweredShader& shader,
+                                        const DescriptorTable& descriptors, bool partially_bound) {
+  return Binder(shader, descriptors, partially_bound).run();
 }
 
 }  // namespace lockstep::spirv

@@ -277,7 +277,17 @@ bool Pipeline::can_count_work() const {
   return parts_->program({.all_push_bytes = true, .counted = true}).counted;
 }
 
+BoundDescriptors Pipeline::bind(const DescriptorTable& descriptors, bool partially_bound) const {
+  return {parts_->lowered, spirv::bind(*parts_->lowered, descriptors, partially_bound)};
+}
+
 ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch& dispatch) const {
+  return this->dispatch(bind(descriptors, dispatch.partially_bound), dispatch);
+}
+
+ShaderRun Pipeline::dispatch(const BoundDescriptors& descriptors, const Dispatch& dispatch) const {
+  if (descriptors.shader_ != parts_->lowered)
+    throw Error("descriptors are bound for another pipeline: bind them for this one");
   if (const Checks others = dispatch.checks & explored_checks(); others.any())
     throw Error(fmt::format("one run cannot be checked for {}; lockstep explore compares runs",
                             to_string(others)));
@@ -292,14 +302,15 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   const bool arranged = !quads.empty();
   const auto mapped =
       checked_lanes(arranged ? quads : dispatch.lanes, shader.interface.local_size, *this);
-  spirv::BoundMemory bound = spirv::bind(shader, descriptors, dispatch);
-  args.memory = std::move(bound.memory);
+  const std::vector<spirv::Memory>& memory = descriptors.memory_->memory;
+  args.bound = descriptors.memory_.get();
+  args.push_constants = dispatch.push_constants;
   const bool linear = mapped.empty() && (arranged || dispatch.mapping.is_linear());
   Dispatch needed = dispatch;
   std::optional<CheckedConvergence> checked;
   const auto choose_program = [&] {
     checked.emplace(needed.checks, parts_->subgroup_size, needed.convergence);
-    args.program = &parts_->program(options_of(needed, *checked, shader, args.memory, linear));
+    args.program = &parts_->program(options_of(needed, *checked, shader, memory, linear));
   };
   choose_program();
   if (dispatch.convergence == nullptr && args.program->tangled && !args.program->tells) {
@@ -326,7 +337,7 @@ ShaderRun Pipeline::dispatch(const DescriptorTable& descriptors, const Dispatch&
   checked->add_to(run.findings);
   if (dispatch.checks.any()) run.findings.remove_suppressed(shader.module->comments);
   run.machine_code = spirv::name_of(args.program->target);
-  const auto told = [&] { return told_of(*checked->get(), shader, args.memory); };
+  const auto told = [&] { return told_of(*checked->get(), shader, memory); };
   if (dispatch.count_work || (args.program->tangled && told().kinds.has(Event::Kind::line)))
     run.places = spirv::code_places(*args.program);
   if (args.program->native == nullptr) run.machine_code += " (" + args.program->no_native + ")";

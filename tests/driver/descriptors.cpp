@@ -464,3 +464,101 @@ TEST_CASE("device addresses point into buffers") {
   CHECK(list_of(sum) == Words{321});
   CHECK(to_text(gpu.told()) == "");
 }
+
+TEST_CASE("dispatches see what was written last to sets of many descriptors") {
+  const Environment environment;
+  Gpu gpu;
+  constexpr VkDescriptorBindingFlags late =
+      VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+  const std::vector<GpuSet> sets{
+      {{{.binding = 0, .count = 3000, .flags = late}},
+       VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT},
+      {{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC}}}};
+  const auto pipeline = gpu.pipeline(
+      R"(#version 450
+      #extension GL_EXT_nonuniform_qualifier : require
+      layout(set = 0, binding = 0) readonly buffer A { uint a; } many[];
+      layout(set = 1, binding = 0) buffer B { uint b[4]; };
+      layout(push_constant) uniform P { uint at; };
+      void main() { b[0] = many[at].a + at; })",
+      sets, 4);
+  const auto out = gpu.buffer(1024);
+  const auto value = gpu.buffer(4 * 64);
+  for (std::uint32_t k = 0; k < 64; ++k) value.words()[k] = 1000 + k;
+  const VkDescriptorSet one = gpu.set(pipeline.sets[0]), two = gpu.set(pipeline.sets[0]),
+                        target = gpu.set(pipeline.sets[1]);
+  const VkDescriptorBufferInfo dynamic{out.buffer, 0, 16};
+  gpu.write(target, 0, 0, {&dynamic, 1}, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC);
+  const auto put = [&](VkDescriptorSet set, std::uint32_t element, std::uint32_t word) {
+    const VkDescriptorBufferInfo info{value.buffer, word * 16, 16};
+    gpu.write(set, 0, element, {&info, 1});
+  };
+  // Each: which set, which element, what of `value` is in it, and where the result goes.
+  const auto dispatch = [&](VkDescriptorSet set, std::uint32_t at, std::uint32_t slot) {
+    CHECK(gpu.run([&](VkCommandBuffer commands) {
+      gpu.bind(commands, pipeline, {set, target}, {slot * 16});
+      gpu.vk.vkCmdPushConstants(commands, pipeline.layout, compute, 0, 4, &at);
+      gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+    }) == VK_SUCCESS);
+  };
+  std::vector<std::uint32_t> expected(64);
+  const auto expect = [&](VkDescriptorSet set, std::uint32_t at, std::uint32_t word,
+                          std::uint32_t slot) {
+    dispatch(set, at, slot);
+    expected[slot] = 1000 + 4 * word + at;
+  };
+  put(one, 7, 1);
+  put(one, 2999, 2);
+  put(two, 7, 3);
+  expect(one, 7, 1, 0);
+  expect(one, 2999, 2, 1);  // the same sets, another offset
+  expect(two, 7, 3, 2);
+  expect(one, 7, 1, 3);
+  put(one, 7, 4);
+  expect(one, 7, 4, 4);
+  VkCopyDescriptorSet copy{};
+  copy.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET;
+  copy.srcSet = two;
+  copy.srcArrayElement = 7;
+  copy.dstSet = one;
+  copy.dstArrayElement = 8;
+  copy.descriptorCount = 1;
+  gpu.vk.vkUpdateDescriptorSets(gpu.device, 0, nullptr, 1, &copy);
+  expect(one, 8, 3, 5);
+  for (std::uint32_t slot = 0; slot < 6; ++slot) {
+    INFO("slot " << slot);
+    CHECK(out.words()[slot * 4] == expected[slot]);
+  }
+  CHECK(to_text(gpu.told()) == "");
+}
+
+TEST_CASE("sets may have input attachments, which compute shaders do not see") {
+  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});
+  Gpu gpu({.layer = false});
+  const auto pipeline = gpu.pipeline(
+      R"(#version 450
+      layout(set = 0, binding = 1) buffer B { uint b; };
+      void main() { b = 5; })",
+      {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}, {.binding = 1}}}});
+  VkImageCreateInfo info{};
+  info.imageType = VK_IMAGE_TYPE_2D;
+  info.format = VK_FORMAT_R8G8B8A8_UNORM;
+  info.extent = {4, 4, 1};
+  info.mipLevels = info.arrayLayers = 1;
+  info.usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+  const auto image = gpu.image(info);
+  const auto out = gpu.buffer({0});
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  gpu.write(
+      set, 0,
+      {VK_NULL_HANDLE,
+       gpu.view(image, VK_IMAGE_VIEW_TYPE_2D, info.format, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}),
+       VK_IMAGE_LAYOUT_GENERAL},
+      VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT);
+  gpu.write(set, 1, out);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    gpu.bind(commands, pipeline, {set});
+    gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+  }) == VK_SUCCESS);
+  CHECK(list_of(out) == Words{5});
+}

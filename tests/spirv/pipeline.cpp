@@ -208,6 +208,54 @@ TEST_CASE("several threads dispatch one pipeline at once, each on its own memory
   CHECK(wrong == 0);
 }
 
+TEST_CASE("descriptors that are bound once serve any number of dispatches, also at once") {
+  const Pipeline pipeline(Module::from_glsl(busy),
+                          {.specialization = {{0, 32u}}, .subgroup_size = 16});
+  const std::vector<Uint> in = numbers(128, 5);
+  std::vector<Uint> out(128), total(1);
+  DescriptorTable table;
+  table.bind(0, in).bind(1, out).bind(1, 0, total);
+  const BoundDescriptors bound = pipeline.bind(table);
+  table = {};  // nothing of it is kept
+  Chooser chooser = Chooser::rejoin_all();
+  const Convergence convergence{.rule = Rule::subgroup_uniform, .chooser = &chooser};
+  // With one thread and with several, which have shared memory and sums of their own; other push constants; checked.
+  for (Uint round = 0; round < 12; ++round) {
+    const Uint limit = 10 + round;
+    total[0] = 0;
+    std::ranges::fill(out, 0u);
+    Dispatch dispatch{.workgroups = {4}, .push_constants = bytes_of_value(limit)};
+    dispatch.threads = static_cast<int>(round % 3);
+    if (round % 4 == 3) dispatch.convergence = &convergence;
+    if (round % 4 == 2) dispatch.checks = basic_checks();
+    const auto run = pipeline.dispatch(bound, dispatch);
+    const Expected e = expect_busy(in, 32, 3, limit);
+    CHECK(run.faults == 0);
+    CHECK(out == e.results);
+    CHECK(total[0] == e.total);
+  }
+  // All add to one sum.
+  total[0] = 0;
+  const Uint limit = 30;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 5; ++round) {
+        Dispatch dispatch{.workgroups = {4}, .push_constants = bytes_of_value(limit)};
+        AddressSpace addresses;
+        dispatch.addresses = &addresses;
+        pipeline.dispatch(bound, dispatch);
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  const Expected e = expect_busy(in, 32, 3, limit);
+  CHECK(out == e.results);
+  CHECK(total[0] == 20 * e.total);
+  const Pipeline other(Module::from_glsl(busy), {.specialization = {{0, 32u}}});
+  CHECK_THROWS_WITH(other.dispatch(bound),
+                    "descriptors are bound for another pipeline: bind them for this one");
+}
+
 TEST_CASE("several threads make pipelines of one module and of one pipeline at once") {
   const Module module = Module::from_glsl(busy);
   const Pipeline base(module, {.specialization = {{0, 16u}}});

@@ -30,7 +30,8 @@ namespace lockstep {
 
 namespace spirv {
 struct LoweredShader;
-}
+class BoundMemory;
+}  // namespace spirv
 
 /// What a pipeline is made for: all of it is part of the pipeline and cannot change later.
 /// Pipelines of the same words and equal options are equal.
@@ -78,6 +79,19 @@ struct Dispatch {
   bool only_float_order = false;  ///< with `bounds`: devices use no other order
 };
 
+/// What a table has for the resources of a pipeline's shader, found once for any number of dispatches. It
+/// keeps nothing of the table, and has no memory: that must outlive the dispatches. Any threads may use it.
+class BoundDescriptors {
+ private:
+  friend class Pipeline;
+  BoundDescriptors(std::shared_ptr<const spirv::LoweredShader> shader,
+                   std::shared_ptr<const spirv::BoundMemory> memory)
+      : shader_(std::move(shader)), memory_(std::move(memory)) {}
+
+  std::shared_ptr<const spirv::LoweredShader> shader_;
+  std::shared_ptr<const spirv::BoundMemory> memory_;
+};
+
 /// A compute shader ready to run: an entry point of a module at one subgroup size, with its specialization.
 /// Copies share it, and it never changes: any number of threads may dispatch it at once, each with
 /// a table, push constants and groups of its own.
@@ -119,6 +133,10 @@ class Pipeline {
   bool can_count_work() const;
   /// Runs the shader on a grid of workgroups, and returns when all have ended.
   ShaderRun dispatch(const DescriptorTable& descriptors, const Dispatch& dispatch = {}) const;
+  /// What the dispatch looks up in the table first, for dispatches with the same descriptors.
+  BoundDescriptors bind(const DescriptorTable& descriptors, bool partially_bound = false) const;
+  /// The same as with the table. `dispatch.partially_bound` has no effect.
+  ShaderRun dispatch(const BoundDescriptors& descriptors, const Dispatch& dispatch = {}) const;
 
  private:
   friend class Shader;

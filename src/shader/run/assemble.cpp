@@ -41,6 +41,17 @@ bool shows_results_alone(const AssembleOptions& options) {
 
 }  // namespace
 
+/// Of thousands of resources few are looked at for each workgroup.
+void list_resources(Program& program) {
+  for (std::size_t k = 0; k < program.resources.size(); ++k) {
+    const ResourceUse::Kind kind = program.resources[k].kind;
+    if (kind == ResourceUse::Kind::workgroup)
+      program.own.push_back(static_cast<std::uint32_t>(k));
+    else if (kind == ResourceUse::Kind::push_constants)
+      program.pushed.push_back(static_cast<std::uint32_t>(k));
+  }
+}
+
 int register_width(int size) {
   return [size]<int... W>(std::integer_sequence<int, W...>) {
     return std::min({(size <= W ? W : 128)...});
@@ -74,6 +85,7 @@ std::unique_ptr<Program> assemble(const Ir& lowered, int size, const AssembleOpt
   Assembler(ir, *program, once, options).run();
   program->objects = objects_of(ir.resources);
   program->resources = std::move(ir.resources);
+  list_resources(*program);
   if (options.any_order) {
     program->no_native = "in another order than the code's";
   } else {

@@ -237,6 +237,8 @@ struct Program {
   std::shared_ptr<const Native> native;  ///< the same as machine code, or null
   std::vector<SourceLocation> lines;
   std::vector<ResourceUse> resources;
+  std::vector<std::uint32_t> own;     ///< resources that each thread has of its own: shared memory
+  std::vector<std::uint32_t> pushed;  ///< those that are push constants
   std::vector<MemoryObject> objects;  ///< what events and findings call each resource
   std::vector<UndefinedOrigin> origins;
   std::vector<BuiltInSlots> built_ins;

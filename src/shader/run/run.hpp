@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <lockstep/spirv/shader.hpp>
 
+#include "shader/run/bound_memory.hpp"
 #include "shader/run/program.hpp"
 
 namespace lockstep::spirv {
@@ -17,7 +18,8 @@ struct DispatchArgs {
   Size3 base{0, 0, 0};  ///< the first one's number
   DispatchSettings settings;
   std::span<const std::uint32_t> lanes = {};  ///< instead of a mapping, its table
-  std::vector<Memory> memory;                ///< by resource; each thread fills in workgroup memory
+  const BoundMemory* bound = nullptr;
+  std::span<const std::byte> push_constants = {};
   bool robust = false;                       ///< accesses outside memory are not faults
   const AddressSpace* addresses = nullptr;   ///< the objects of device addresses; null: none
   oracle::Provenance* provenance = nullptr;  ///< of one workgroup, likewise

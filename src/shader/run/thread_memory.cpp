@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace lockstep::spirv {
 
 ThreadMemory::ThreadMemory(const DispatchArgs& args, bool only_thread)
-    : program_(*args.program), bounds_(args.bounds), memory_(args.memory) {
+    : program_(*args.program), bounds_(args.bounds), bound_(*args.bound), memory_(bound_.take()) {
   memory_.resize(program_.resources.size());
-  for (std::size_t r = 0; r < program_.resources.size(); ++r) {
-    if (program_.resources[r].kind != ResourceUse::Kind::workgroup) continue;
+  for (const std::uint32_t r : program_.pushed) {
+    // Never written: the shader cannot.
+    memory_[r].data = const_cast<std::byte*>(args.push_constants.data());
+    memory_[r].size = args.push_constants.size();
+    memory_[r].writable = false;
+  }
+  for (const std::uint32_t r : program_.own) {
     shared_.push_back(allocate_aligned(program_.resources[r].bytes));
     Memory& shared = memory_[r];
     shared.data = shared_.back().get();
@@ -20,6 +26,17 @@ ThreadMemory::ThreadMemory(const DispatchArgs& args, bool only_thread)
   }
   if (!only_thread) sums_.emplace(program_, memory_);
   find_limits();
+}
+
+ThreadMemory::~ThreadMemory() {
+  memory_.resize(bound_.memory.size());
+  const auto restore = [&](std::size_t r) {
+    if (r < memory_.size()) memory_[r] = bound_.memory[r];
+  };
+  for (const std::uint32_t r : program_.pushed) restore(r);
+  for (const std::uint32_t r : program_.own) restore(r);
+  for (const SummedResource& summed : program_.summed) restore(summed.resource);
+  bound_.give_back(std::move(memory_));
 }
 
 void ThreadMemory::find_limits() {
@@ -34,10 +51,9 @@ void ThreadMemory::find_limits() {
 }
 
 void ThreadMemory::clear() {
-  for (std::size_t r = 0; r < memory_.size(); ++r) {
+  for (const std::uint32_t r : program_.own) {
     const Memory& m = memory_[r];
     const ResourceUse& use = program_.resources[r];
-    if (use.kind != ResourceUse::Kind::workgroup) continue;
     if (bounds_ != nullptr) start_bounds(m, use.zeroed);
     std::memset(m.data, 0, use.fill == 0 ? m.size : use.zeroed);
     if (use.fill == 0) continue;

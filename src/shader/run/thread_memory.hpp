@@ -15,6 +15,9 @@ class ThreadMemory {
  public:
   /// `only_thread`: no other thread runs workgroups of the dispatch.
   ThreadMemory(const DispatchArgs& args, bool only_thread);
+  ~ThreadMemory();
+  ThreadMemory(const ThreadMemory&) = delete;
+  ThreadMemory& operator=(const ThreadMemory&) = delete;
 
   /// Makes workgroup memory what it is before a workgroup runs.
   void clear();
@@ -29,6 +32,7 @@ class ThreadMemory {
 
   const Program& program_;
   oracle::Memory* bounds_;
+  const BoundMemory& bound_;
   std::vector<Memory> memory_;
   std::vector<AlignedBytes> shared_;
   std::optional<ThreadSums> sums_;  ///< where there are several threads

@@ -9,6 +9,8 @@ namespace {
 
 /// Clearing and adding more takes longer than workgroups wait for each other.
 constexpr std::uint64_t most_bytes = 1 << 14;
+/// So does comparing the memory with that of more resources.
+constexpr std::size_t most_resources = 1024;
 
 bool is_shared(const std::vector<Memory>& memory, std::size_t r) {
   const auto begin = [](const Memory& m) { return reinterpret_cast<std::uintptr_t>(m.data); };
@@ -35,6 +37,7 @@ void add_to(std::byte* to, const std::byte* own, std::uint64_t size) {
 }  // namespace
 
 ThreadSums::ThreadSums(const Program& program, std::vector<Memory>& memory) {
+  if (memory.size() > most_resources) return;
   for (const SummedResource& summed : program.summed) {
     const Memory& to = memory[summed.resource];
     const bool aligned = reinterpret_cast<std::uintptr_t>(to.data) % summed.bytes == 0;
