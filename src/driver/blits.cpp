@@ -70,6 +70,28 @@ class Source {
   Size3 extent_;
 };
 
+/// Integers clamped to what the target can hold: narrower ones would otherwise lose their highest bits.
+TexelBits clamped(ImageFormat from, ImageFormat to, TexelBits texel) {
+  const ImageFormatInfo &source = info_of(from), &target = info_of(to);
+  if (source.number() == TexelNumber::float32) return texel;
+  const bool is_signed = target.coding == TexelCoding::sint;
+  for (std::size_t k = 0; k < texel.size(); ++k) {
+    const std::uint32_t bits = target.bits[k];
+    if (bits == 0) continue;
+    const std::uint64_t most = ~std::uint64_t{0} >> (is_signed ? 65 - bits : 64 - bits);
+    if (!is_signed) {
+      texel[k] = std::min(texel[k], most);
+      continue;
+    }
+    const auto value = source.number() == TexelNumber::int64
+                           ? static_cast<std::int64_t>(texel[k])
+                           : std::int64_t{static_cast<std::int32_t>(texel[k])};
+    const auto highest = static_cast<std::int64_t>(most);
+    texel[k] = static_cast<std::uint64_t>(std::clamp(value, -highest - 1, highest));
+  }
+  return texel;
+}
+
 /// One axis of a blit: which texels it writes, and what it reads for them.
 struct Axis {
   Axis(std::int32_t from0, std::int32_t from1, std::int32_t to0, std::int32_t to1)
@@ -112,7 +134,7 @@ void blit_plane(const Image& from, const Image& to, const VkImageBlit2& r, VkFil
         encode_texel(plane.format,
                      texel_at(to, plane, written.level, static_cast<std::uint32_t>(column),
                               static_cast<std::uint32_t>(row), written.first + slice),
-                     texel);
+                     clamped(read_plane.format.texels, plane.format.texels, texel));
       }
     }
   }

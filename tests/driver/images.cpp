@@ -404,6 +404,52 @@ TEST_CASE("blits convert to and from sRGB, and between orders of components") {
   CHECK(to_text(gpu.told()) == "");
 }
 
+// Vulkan: integers are converted by first clamping to the representable range of the destination format.
+TEST_CASE("blits clamp integers to what the target holds") {
+  const Environment environment({{"LOCKSTEP_VULKAN_GRAPHICS", "stub"}});
+  Gpu gpu;
+  struct Blit {
+    VkFormat from, to;
+    Words texels, expected;
+  };
+  const Blit blits[] = {
+      {VK_FORMAT_R32_UINT, VK_FORMAT_R16_UINT, {5, 0x12345}, {0xffff0005}},
+      {VK_FORMAT_R32_SINT, VK_FORMAT_R16_SINT, {0xffff0000, 0x7fffffff}, {0x7fff8000}},
+      {VK_FORMAT_R32_SINT, VK_FORMAT_R16_SINT, {0xfffffffe, 77}, {0x004dfffe}},
+      {VK_FORMAT_R32G32_UINT,
+       VK_FORMAT_A2B10G10R10_UINT_PACK32,
+       {0x400, 9, 0x3ff, 0xffffffff},
+       {0x400027ff, 0x400fffff}},
+      {VK_FORMAT_R16_SINT, VK_FORMAT_R32_SINT, {0x7fff8000}, {0xffff8000, 0x7fff}},
+      {VK_FORMAT_R64_UINT, VK_FORMAT_R32_UINT, {7, 1, 9, 0}, {0xffffffff, 9}},
+      {VK_FORMAT_R64_SINT,
+       VK_FORMAT_R32_SINT,
+       {7, 0x80000000, 0xfffffff9, 0xffffffff},
+       {0x80000000, 0xfffffff9}},
+      {VK_FORMAT_R32_SINT, VK_FORMAT_R64_SINT, {0xfffffff9, 5}, {0xfffffff9, 0xffffffff, 5, 0}},
+  };
+  for (const Blit& b : blits) {
+    INFO(b.from << " to " << b.to);
+    const auto from = gpu.image(image_info(VK_IMAGE_TYPE_2D, b.from, {2, 1, 1})),
+               to = gpu.image(image_info(VK_IMAGE_TYPE_2D, b.to, {2, 1, 1}));
+    const auto given = gpu.buffer(b.texels.size() * 4), result = gpu.buffer(b.expected.size() * 4);
+    std::ranges::copy(b.texels, given.words().begin());
+    CHECK(gpu.run([&](VkCommandBuffer commands) {
+      const VkBufferImageCopy whole{0, 0, 0, {color, 0, 0, 1}, {}, {2, 1, 1}};
+      gpu.vk.vkCmdCopyBufferToImage(commands, given.buffer, from.image, general, 1, &whole);
+      gpu.barrier(commands);
+      const VkImageBlit all{
+          {color, 0, 0, 1}, {{0, 0, 0}, {2, 1, 1}}, {color, 0, 0, 1}, {{0, 0, 0}, {2, 1, 1}}};
+      gpu.vk.vkCmdBlitImage(commands, from.image, general, to.image, general, 1, &all,
+                            VK_FILTER_NEAREST);
+      gpu.barrier(commands);
+      gpu.vk.vkCmdCopyImageToBuffer(commands, to.image, general, result.buffer, 1, &whole);
+    }) == VK_SUCCESS);
+    CHECK(words_of(result) == b.expected);
+  }
+  CHECK(to_text(gpu.told()) == "");
+}
+
 TEST_CASE("images and views that are not supported say why") {
   const Environment environment;
   Gpu gpu({.layer = false});
