@@ -101,6 +101,7 @@
   X(device, core(0), vkCmdDispatchIndirect)                                                  \
   X(device, core(0), vkCmdCopyBuffer)                                                        \
   X(device, core(0), vkCmdCopyImage)                                                         \
+  X(device, core(0), vkGetRenderAreaGranularity)                                             \
   X(device, core(0), vkCmdBlitImage)                                                         \
   X(device, core(0), vkCmdResolveImage)                                                      \
   X(device, core(0), vkCmdCopyBufferToImage)                                                 \
@@ -210,7 +211,6 @@
 /// Commands for graphics that a device without graphics has, too, since Vulkan's core does: Dawn rejects drivers where they
 /// are null. They do nothing, since nothing is drawn; those that make something fail.
 #define LOCKSTEP_ICD_GRAPHICS_COMMANDS(X)             \
-  X(device, core(0), vkGetRenderAreaGranularity)      \
   X(device, core(0), vkCmdSetViewport)                \
   X(device, core(0), vkCmdSetScissor)                 \
   X(device, core(0), vkCmdSetLineWidth)               \

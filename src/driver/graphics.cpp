@@ -75,6 +75,9 @@ VkResult vkCreateRenderPass2(VkDevice device, const VkRenderPassCreateInfo2*,
                              const VkAllocationCallbacks*, VkRenderPass* pass) {
   return create_unused(device, pass);
 }
+void vkGetRenderAreaGranularity(VkDevice, VkRenderPass, VkExtent2D* granularity) {
+  *granularity = {1, 1};
+}
 void vkDestroyRenderPass(VkDevice, VkRenderPass pass, const VkAllocationCallbacks*) {
   destroy_unused(pass);
 }

@@ -237,6 +237,40 @@ TEST_CASE("shaders store, load and fetch each sample of each layer") {
   CHECK(to_text(gpu.told()) == "");
 }
 
+// Vulkan does not say that there are such images, but Khronos' tests make them.
+TEST_CASE("images of 64-bit numbers have several samples") {
+  const Environment environment = with_stub();
+  Gpu gpu({.layer = false});
+  const auto image = gpu.image(sampled_info(VK_FORMAT_R64_UINT, 4, 1));
+  const auto pipeline = gpu.pipeline(
+      R"(#version 450
+    #extension GL_EXT_shader_image_int64 : require
+    #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+    layout(local_size_x = 4) in;
+    layout(set = 0, binding = 0, r64ui) uniform u64image2DMS image;
+    layout(set = 0, binding = 1) buffer B { uint64_t b[8]; };
+    void main() {
+      int s = int(gl_LocalInvocationIndex);
+      imageStore(image, ivec2(4, 2), s, u64vec4(b[s]));
+      b[4 + s] = imageLoad(image, ivec2(4, 2), s).x;
+    })",
+      {{{{.binding = 0, .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE}, {.binding = 1}}}});
+  const auto b = gpu.buffer({1, 10, 2, 20, 3, 30, 4, 40, 0, 0, 0, 0, 0, 0, 0, 0});
+  const VkDescriptorSet set = gpu.set(pipeline.sets[0]);
+  gpu.write(set, 0,
+            {VK_NULL_HANDLE,
+             gpu.view(image, VK_IMAGE_VIEW_TYPE_2D, VK_FORMAT_R64_UINT, {of_color, 0, 1, 0, 1}),
+             in_general},
+            VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+  gpu.write(set, 1, b);
+  CHECK(gpu.run([&](VkCommandBuffer commands) {
+    gpu.bind(commands, pipeline, {set});
+    gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
+  }) == VK_SUCCESS);
+  CHECK(std::vector(b.words().begin() + 8, b.words().end()) ==
+        std::vector<std::uint32_t>{1, 10, 2, 20, 3, 30, 4, 40});
+}
+
 TEST_CASE("samples that there are not read as zero, and take no writes") {
   const Environment environment = with_stub();
   for (const bool robust : {true, false}) {
