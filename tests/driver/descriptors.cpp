@@ -501,34 +501,31 @@ TEST_CASE("dispatches see what was written last to sets of many descriptors") {
       gpu.vk.vkCmdDispatch(commands, 1, 1, 1);
     }) == VK_SUCCESS);
   };
-  std::vector<std::uint32_t> expected(64);
-  const auto expect = [&](VkDescriptorSet set, std::uint32_t at, std::uint32_t word,
-                          std::uint32_t slot) {
+  const auto check = [&](VkDescriptorSet set, std::uint32_t at, std::uint32_t word,
+                         std::uint32_t slot) {
+    out.words()[slot * 4] = 0;
     dispatch(set, at, slot);
-    expected[slot] = 1000 + 4 * word + at;
+    CHECK(out.words()[slot * 4] == 1000 + 4 * word + at);
   };
   put(one, 7, 1);
   put(one, 2999, 2);
   put(two, 7, 3);
-  expect(one, 7, 1, 0);
-  expect(one, 2999, 2, 1);  // the same sets, another offset
-  expect(two, 7, 3, 2);
-  expect(one, 7, 1, 3);
+  check(one, 7, 1, 0);
+  check(one, 2999, 2, 0);  // the same descriptors
+  check(one, 2999, 2, 1);  // another dynamic offset
+  check(two, 7, 3, 1);     // another set
+  check(one, 7, 1, 1);
   put(one, 7, 4);
-  expect(one, 7, 4, 4);
+  check(one, 7, 4, 1);
   VkCopyDescriptorSet copy{};
   copy.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET;
   copy.srcSet = two;
   copy.srcArrayElement = 7;
   copy.dstSet = one;
-  copy.dstArrayElement = 8;
+  copy.dstArrayElement = 7;
   copy.descriptorCount = 1;
   gpu.vk.vkUpdateDescriptorSets(gpu.device, 0, nullptr, 1, &copy);
-  expect(one, 8, 3, 5);
-  for (std::uint32_t slot = 0; slot < 6; ++slot) {
-    INFO("slot " << slot);
-    CHECK(out.words()[slot * 4] == expected[slot]);
-  }
+  check(one, 7, 3, 1);
   CHECK(to_text(gpu.told()) == "");
 }
 
