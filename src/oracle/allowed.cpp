@@ -106,8 +106,10 @@ Allowed evaluated(const Expression& e, const Precision& precision, std::uint32_t
   const Format& format = precision.format;
   const double relative = roundings(e.terms + e.degree - 2, format);
   const double error = up(relative * e.magnitude) + underflow(e, precision, relative);
-  if (!(up(e.magnitude + error) <= format.largest))
-    return any(Kind::undefined, Why::overflow, origin);
+  if (!(up(e.magnitude + error) <= format.largest)) {
+    const bool is_possible = e.value.low < format.largest && e.value.high > -format.largest;
+    return any(is_possible ? Kind::open : Kind::undefined, Why::overflow, origin);
+  }
   if (!(up(e.peak * (1 + relative)) <= format.largest))
     return any(Kind::open, Why::rearrangement, origin);
   Allowed result{.kind = Kind::within, .origin = origin, .real = e};

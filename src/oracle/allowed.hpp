@@ -14,7 +14,7 @@ namespace lockstep::oracle {
 /// Why a value is no interval.
 enum class Why : std::uint8_t {
   none,
-  // Undefined by the specification.
+  // Undefined by the specification; open where only bounds reach that far.
   special,        ///< an infinity or NaN took part
   overflow,       ///< the result may exceed the largest number
   domain,         ///< outside the operands for which the operation is defined

@@ -10,6 +10,13 @@ namespace {
 using Kind = Allowed::Kind;
 
 Allowed undefined(Why why, const Rules& rules) { return any(Kind::undefined, why, rules.origin); }
+/// The same of what is so on every device. Where only bounds reach that far, a rounding decides it.
+Allowed undefined(Why why, bool certain, const Rules& rules) {
+  return any(certain ? Kind::undefined : Kind::open, why, rules.origin);
+}
+bool are_points(std::initializer_list<const Allowed*> operands) {
+  return std::ranges::all_of(operands, [](const Allowed* a) { return a->values.is_point(); });
+}
 
 /// What RelaxedPrecision guarantees at least.
 constexpr Precision relaxed_precision{
@@ -26,14 +33,23 @@ Interval seen(const Allowed& a, const Rules& rules) {
   return flushed(a.values, rules.precision);
 }
 
+/// Whether no number of the format is meant.
+bool is_beyond(const Interval& values, const Format& format) {
+  return !(values.low < format.largest && values.high > -format.largest);
+}
+
+bool is_out_of_range(const Interval& values) {
+  return values.low > relaxed_range || values.high < -relaxed_range;
+}
+
 /// A result that no rearrangement looks into.
 Allowed result(const Interval& values, const Rules& rules) {
   const Format& format = rules.precision.format;
   if (values.low < -format.largest || values.high > format.largest || std::isnan(values.low) ||
       std::isnan(values.high))
-    return undefined(Why::overflow, rules);
+    return undefined(Why::overflow, is_beyond(values, format), rules);
   if (rules.relaxed && values.magnitude() > relaxed_range)
-    return undefined(Why::relaxed_range, rules);
+    return undefined(Why::relaxed_range, is_out_of_range(values), rules);
   return numbers(values, rules.origin);
 }
 
@@ -78,7 +94,7 @@ Allowed expression(const Expression& e, const Rules& rules) {
   all.real = e;
   all.real.flushes = true;
   if (all.kind == Kind::within && all.values.magnitude() > relaxed_range)
-    return undefined(Why::relaxed_range, rules);
+    return undefined(Why::relaxed_range, is_out_of_range(all.values), rules);
   return all;
 }
 
@@ -103,9 +119,9 @@ Allowed rest(const Allowed& a, const Allowed& b, Interval (*whole)(const Interva
   if (is_infinite(a) || is_infinite(b)) return undefined(Why::special, rules);
   const Precision& p = computed_in(rules);
   const Interval x = seen(a, rules), y = seen(b, rules);
-  if (y.contains(0)) return undefined(Why::domain, rules);
+  if (y.contains(0)) return undefined(Why::domain, b.values.is_point(), rules);
   const Interval k = whole(divided(x, y, p));
-  if (!k.is_finite()) return undefined(Why::overflow, rules);
+  if (!k.is_finite()) return undefined(Why::overflow, is_beyond(k, p.format), rules);
   // The operations may be rearranged to x / y - floor(x / y), times y.
   const Interval formula = correctly_rounded(x - correctly_rounded(y * k, p), p);
   const Interval quotient = divided(x, y, p);
@@ -178,8 +194,10 @@ Allowed divide(const Allowed& a, const Allowed& b, const Rules& rules) {
   const Interval x = seen(a, rules), y = seen(b, rules);
   const double least = p.format.smallest_normal;
   const double size_low = std::min(std::abs(y.low), std::abs(y.high)), size_high = y.magnitude();
-  if (y.contains(0) || size_low < least || size_high > 1 / least)
-    return undefined(y.contains(0) ? Why::domain : Why::divisor, rules);
+  if (y.contains(0) || size_low < least || size_high > 1 / least) {
+    const bool all = size_high < least || size_low > 1 / least;
+    return undefined(y.contains(0) ? Why::domain : Why::divisor, b.values.is_point() || all, rules);
+  }
   const Allowed alone = result(divided(x, y, p), rules);
   if (rules.precise || alone.kind != Kind::within) return alone;
   // As a product with the reciprocal, which is a quotient as well.
@@ -278,7 +296,7 @@ Allowed maximum(const Allowed& a, const Allowed& b, const Rules& rules) {
 Allowed clamp(const Allowed& a, const Allowed& low, const Allowed& high, const Rules& rules) {
   if (seen(low, rules).high > seen(high, rules).low) {
     if (low.values.low > high.values.high) return undefined(Why::domain, rules);
-    if (low.values.high > high.values.low) return undefined(Why::domain, rules);
+    if (low.values.high > high.values.low) return undefined(Why::domain, false, rules);
   }
   const Interval values = min(max(seen(a, rules), seen(low, rules)), seen(high, rules));
   return kept_whole(moved(values, rules), {&a, &low, &high});
@@ -294,7 +312,8 @@ Allowed smooth_step(const Allowed& edge0, const Allowed& edge1, const Allowed& a
   if (is_infinite(edge0) || is_infinite(edge1) || is_infinite(a))
     return undefined(Why::special, rules);
   const Interval low = seen(edge0, rules), high = seen(edge1, rules);
-  if (low.high >= high.low) return undefined(Why::domain, rules);
+  if (low.high >= high.low)
+    return undefined(Why::domain, low.low >= high.high || are_points({&edge0, &edge1}), rules);
   return result(oracle::smooth_step(low, high, seen(a, rules), computed_in(rules)), rules);
 }
 
@@ -324,21 +343,25 @@ Allowed apply(const Function& f, const Allowed& a, const Rules& rules) {
   const Interval x = seen(a, rules);
   const bool below = f.open_low ? x.low <= f.domain.low : x.low < f.domain.low;
   const bool above = f.open_high ? x.high >= f.domain.high : x.high > f.domain.high;
-  if (below || above) return undefined(Why::domain, rules);
+  if (below || above) {
+    const bool all = x.high < f.domain.low || x.low > f.domain.high || a.values.is_point();
+    return undefined(Why::domain, all, rules);
+  }
   return result(f.of(x, computed_in(rules)), rules);
 }
 
 Allowed pow(const Allowed& a, const Allowed& b, const Rules& rules) {
   if (is_infinite(a) || is_infinite(b)) return undefined(Why::special, rules);
   const Interval x = seen(a, rules), y = seen(b, rules);
-  if (x.low < 0 || (x.low == 0 && y.low <= 0)) return undefined(Why::domain, rules);
+  if (x.low < 0 || (x.low == 0 && y.low <= 0))
+    return undefined(Why::domain, x.high < 0 || are_points({&a, &b}), rules);
   return result(oracle::pow_from_zero(x, y, computed_in(rules)), rules);
 }
 
 Allowed atan2(const Allowed& y, const Allowed& x, const Rules& rules) {
   if (is_infinite(y) || is_infinite(x)) return undefined(Why::special, rules);
   const Interval b = seen(y, rules), a = seen(x, rules);
-  if (a.contains(0) && b.contains(0)) return undefined(Why::domain, rules);
+  if (a.contains(0) && b.contains(0)) return undefined(Why::domain, are_points({&x, &y}), rules);
   return result(oracle::atan2(b, a, computed_in(rules)), rules);
 }
 
@@ -371,7 +394,10 @@ Allowed quantized(const Allowed& a, const Rules& rules) {
 
 Allowed to_integer(const Allowed& a, double least, double most, const Rules& rules) {
   const Interval whole = oracle::trunc(seen(a, rules));
-  if (whole.low < least || whole.high > most) return undefined(Why::domain, rules);
+  if (whole.low < least || whole.high > most) {
+    const bool all = whole.low > most || whole.high < least || a.values.is_point();
+    return undefined(Why::domain, all, rules);
+  }
   if (whole.is_point()) return {};
   return {.kind = Kind::within, .why = Why::conversion, .origin = rules.origin, .values = whole};
 }

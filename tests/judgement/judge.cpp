@@ -417,6 +417,22 @@ TEST_CASE("sums of floats that atomics return are not taken for slots") {
   CHECK(judged(job_of(exchange, in, row, 8, header)).count(Verdict::wrong) == 0);
 }
 
+TEST_CASE("a chaotic sequence is open, and not undefined") {
+  std::vector<float> in(8), out(8);
+  for (std::size_t k = 0; k < 8; ++k) {
+    in[k] = 0.1f * static_cast<float>(k + 1);
+    // With more digits than the device has, which soon gives another number.
+    double x = in[k];
+    for (int n = 0; n < 60; ++n) x = 3.9 * x * (1 - x);
+    out[k] = static_cast<float>(x);
+  }
+  const judgement::Judgement chaotic = judged(
+      job_of("float y = x[i];\nfor (int n = 0; n < 60; ++n) y = 3.9 * y * (1.0 - y);\nr[i] = y;",
+             in, out, 8));
+  CHECK(chaotic.count(Verdict::open) == 8);
+  CHECK(chaotic.outcome() == std::string("open"));
+}
+
 TEST_CASE("a map has the lane of each element") {
   const auto in = numbers(32);
   judgement::Options options;

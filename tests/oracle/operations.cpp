@@ -193,6 +193,35 @@ TEST_CASE("operands outside the domain have no bounds") {
   CHECK(maximum(point(-HUGE_VAL), point(1), rules).values == Interval::point(1));
 }
 
+TEST_CASE("where only the bounds of operands leave the domain, a rounding decides") {
+  const Rules rules;
+  const auto point = [](double x) { return numbers(Interval::point(x), 7); };
+  const auto between = [](double low, double high) { return numbers({low, high}, 7); };
+  const auto is = [](const Allowed& a, Kind kind, Why why) {
+    CHECK(a.kind == kind);
+    CHECK(a.why == why);
+  };
+  is(multiply(between(1, 0x1p100), point(0x1p100), rules), Kind::open, Why::overflow);
+  is(multiply(between(0x1p99, 0x1p100), point(0x1p100), rules), Kind::undefined, Why::overflow);
+  is(add(between(-0x1.8p127, 0x1.8p127), between(-0x1.8p127, 0x1.8p127), rules), Kind::open,
+     Why::overflow);
+  is(add(between(0x1p127, 0x1.8p127), between(0x1p127, 0x1.8p127), rules), Kind::undefined,
+     Why::overflow);
+  is(divide(point(1), between(-1, 1), rules), Kind::open, Why::domain);
+  is(divide(point(1), between(1, 0x1p127), rules), Kind::open, Why::divisor);
+  is(divide(point(1), between(0x1p126 * 1.5, 0x1p127), rules), Kind::undefined, Why::divisor);
+  const Function logarithm{log, {0, HUGE_VAL}, true};
+  is(apply(logarithm, between(-1, 1), rules), Kind::open, Why::domain);
+  is(apply(logarithm, between(-2, -1), rules), Kind::undefined, Why::domain);
+  is(pow(between(-1, 1), point(2), rules), Kind::open, Why::domain);
+  is(pow(between(-2, -1), point(2), rules), Kind::undefined, Why::domain);
+  is(atan2(between(-1, 1), between(-1, 1), rules), Kind::open, Why::domain);
+  is(smooth_step(between(0, 2), between(1, 3), point(1), rules), Kind::open, Why::domain);
+  is(smooth_step(between(2, 3), between(0, 1), point(1), rules), Kind::undefined, Why::domain);
+  is(to_integer(between(0, 3e10), -0x1p31, 0x1p31 - 1, rules), Kind::open, Why::domain);
+  is(to_integer(between(3e10, 4e10), -0x1p31, 0x1p31 - 1, rules), Kind::undefined, Why::domain);
+}
+
 TEST_CASE("comparisons are decided only where no rounding can change them") {
   const Rules rules;
   const auto between = [](double low, double high) { return numbers({low, high}, 0); };
