@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -157,5 +158,42 @@ TEST_CASE("operations on bits that are computed together give what each gives") 
     check(
         body_of(program, 64),
         [&](std::uint32_t x, std::uint32_t i) { return run<std::uint64_t>(program, x, i); }, few);
+  }
+}
+
+TEST_CASE("operations that are computed together read values that nothing else reads any more") {
+  constexpr int few[] = {16, 32};
+  struct Step {
+    Operation operation;
+    std::size_t a, b;
+    unsigned count;
+  };
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    const auto below = [&](std::size_t count) { return random() % count; };
+    std::vector<Step> steps;
+    std::string body = "uint t0 = x, t1 = i * 77u;\n";
+    for (std::size_t k = 2; k < 30; ++k) {
+      // Each reads some of the last few, so that all soon have their last use.
+      const Step step{static_cast<Operation>(below(7)), k - 1 - below(std::min<std::size_t>(k, 4)),
+                      k - 1 - below(std::min<std::size_t>(k, 4)),
+                      static_cast<unsigned>(1 + below(31))};
+      constexpr const char* texts[] = {
+          "t{0} & t{1}", "t{0} | t{1}", "t{0} ^ t{1}", "~t{0}", "t{0} >> {2} | t{0} << {3}",
+          "t{0} >> {2}", "t{0} + t{1}"};
+      body += fmt::format("uint t{} = {};\n", k,
+                          fmt::format(fmt::runtime(texts[static_cast<std::size_t>(step.operation)]),
+                                      step.a, step.b, step.count, 32 - step.count));
+      steps.push_back(step);
+    }
+    CAPTURE(seed, body);
+    check(
+        body + "result[i] = t29;",
+        [&](std::uint32_t x, std::uint32_t i) {
+          std::vector<std::uint32_t> t{x, i * 77};
+          for (const Step& s : steps) t.push_back(apply(s.operation, t[s.a], t[s.b], s.count));
+          return t.back();
+        },
+        few);
   }
 }

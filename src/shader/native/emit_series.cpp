@@ -93,8 +93,7 @@ void Emitter::end_live_vectors(std::size_t begin, std::size_t k, std::uint32_t v
   const auto& ends = program_.last_uses;
   for (std::size_t at = last_uses_; at < ends.size() && ends[at].inst <= k; ++at) {
     const std::size_t user = fusions_ ? fusions_->whole_of(ends[at].inst) : ends[at].inst;
-    // The result may be where the operand of a part was.
-    if (user != k || ends[at].at == program_.insts[k].dst) continue;
+    if (user != k || is_made_again(ends[at], k)) continue;
     if (is_made(begin, ends[at].inst, ends[at].at))
       cache_.overwritten(ends[at].at + v * shape_.bytes, shape_.bytes);
   }
@@ -103,20 +102,18 @@ void Emitter::end_live_vectors(std::size_t begin, std::size_t k, std::uint32_t v
 /// All others; a later operation of the series may have put another value in the same place.
 void Emitter::end_live_ranges_of_series(std::size_t end) {
   const auto& ends = program_.last_uses;
-  const auto finish = [&](std::size_t k, const LastUse& last) {
-    for (std::size_t later = k; later < end; ++later)
-      if (program_.insts[later].dst == last.at) return;
-    cache_.overwritten(last.at, last.bytes);
+  const auto finish = [&](const LastUse& last) {
+    if (!is_made_again(last, end - 1)) cache_.overwritten(last.at, last.bytes);
   };
   for (; last_uses_ < ends.size() && ends[last_uses_].inst < end; ++last_uses_) {
     const LastUse& last = ends[last_uses_];
     if (fusions_ && fusions_->is_part(last.inst))
       later_[fusions_->whole_of(last.inst)].push_back(last);
     else
-      finish(last.inst, last);
+      finish(last);
   }
   while (!later_.empty() && later_.begin()->first < end) {
-    for (const LastUse& last : later_.begin()->second) finish(later_.begin()->first, last);
+    for (const LastUse& last : later_.begin()->second) finish(last);
     later_.erase(later_.begin());
   }
 }

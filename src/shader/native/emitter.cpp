@@ -240,6 +240,12 @@ void Emitter::instruction(std::size_t k) {
   }
 }
 
+/// Whether an operation up to k makes another value where one is that a part of k used last.
+bool Emitter::is_made_again(const LastUse& last, std::size_t k) const {
+  for (std::size_t later = last.inst; ++later <= k;)
+    if (program_.insts[later].dst == last.at) return true;
+  return false;
+}
 /// Dead values are never saved.
 void Emitter::end_live_ranges(std::size_t k) {
   const auto& ends = program_.last_uses;
@@ -253,8 +259,7 @@ void Emitter::end_live_ranges(std::size_t k) {
   const auto found = later_.find(k);
   if (found == later_.end()) return;
   for (const LastUse& end : found->second) {
-    // The result may be there already.
-    if (end.at != program_.insts[k].dst) cache_.overwritten(end.at, end.bytes);
+    if (!is_made_again(end, k)) cache_.overwritten(end.at, end.bytes);
   }
   later_.erase(found);
 }

@@ -95,6 +95,7 @@ class Emitter {
   // emitter.cpp
   void begin(std::size_t k);
   void instruction(std::size_t k);
+  bool is_made_again(const LastUse& last, std::size_t k) const;
   void end_live_ranges(std::size_t k);
   void call_function(std::size_t k);
   void go_if(const Inst* target);

@@ -97,6 +97,19 @@ bool Fusions::keeps_operands(std::size_t j, std::size_t k) const {
   return true;
 }
 
+/// Whether the parts' operands are still there at k: what uses one of them last is k, a part of it, or comes later.
+bool Fusions::are_live(std::size_t k, const Parts& parts) const {
+  const auto is_in = [&](std::size_t j) { return j == parts[0] || j == parts[1]; };
+  for (const auto& part : parts) {
+    if (!part) continue;
+    for (const Fusion::Operand& operand : operands_of(*part)) {
+      for (std::size_t between = *part + 1; between < k; ++between)
+        if (!is_in(whole_of(between)) && ends(between, operand.at)) return false;
+    }
+  }
+  return true;
+}
+
 const std::uint64_t* Fusions::count_of(const Inst& shift) const {
   if (shift.varying(1)) return nullptr;
   const auto found = constants_.find(shift.b);
@@ -112,6 +125,7 @@ void Fusions::find_rotation(std::size_t k) {
   const bool is_right_first = is(*first, Code::shr);
   const std::size_t right = is_right_first ? *first : *second,
                     left = is_right_first ? *second : *first;
+  if (!are_live(k, {first, second})) return;
   const Inst& down = program_.insts[right];
   const Inst& up = program_.insts[left];
   if (!is(right, Code::shr) || !is(left, Code::shl)) return;
@@ -183,7 +197,7 @@ void Fusions::find_combination(std::size_t k) {
   }
   const Parts first{parts[0], std::nullopt}, second{std::nullopt, parts[1]};
   for (const Parts& tried : {parts, first, second}) {
-    if (!tried[0] && !tried[1]) continue;
+    if ((!tried[0] && !tried[1]) || !are_live(k, tried)) continue;
     std::optional<Fusion> fusion = combined(k, tried);
     if (!fusion) continue;
     at_[k] = std::move(fusion);

@@ -52,11 +52,12 @@ class Fusions {
   std::optional<std::size_t> find_part(std::size_t k, int operand) const;
   bool ends(std::size_t k, std::uint32_t at) const;
   bool keeps_operands(std::size_t j, std::size_t k) const;
+  /// By operand the operation that makes it, if that becomes part of another one.
+  using Parts = std::array<std::optional<std::size_t>, 2>;
+  bool are_live(std::size_t k, const Parts& parts) const;
   const std::uint64_t* count_of(const Inst& shift) const;
   void find_rotation(std::size_t k);
 
-  /// By operand the operation that makes it, if that becomes part of another one.
-  using Parts = std::array<std::optional<std::size_t>, 2>;
   Fusion::Operand operand(std::size_t k, std::size_t number) const;
   std::vector<Fusion::Operand> operands_of(std::size_t k) const;
   template <class Bit>
