@@ -26,6 +26,7 @@
 #include "shader/run/assemble.hpp"
 #include "shader/run/code_places.hpp"
 #include "shader/run/run.hpp"
+#include "shader/run/unrolled_loops.hpp"
 
 namespace lockstep {
 namespace {
@@ -195,7 +196,8 @@ spirv::AssembleOptions options_of(const Dispatch& dispatch, const CheckedConverg
           .variables = tangled ? variables_of(*checked.get()) : VariableNames(),
           .float_order = dispatch.float_order,
           .race_axes = can_be_race_free ? axes_of(dispatch, shader.interface.local_size) : 0,
-          .only_float_order = dispatch.only_float_order};
+          .only_float_order = dispatch.only_float_order,
+          .keeps_loops = dispatch.max_steps < spirv::most_unrolled_trips};
 }
 
 DispatchSettings settings_of(const Dispatch& dispatch, int subgroup_size,

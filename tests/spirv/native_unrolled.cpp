@@ -13,8 +13,8 @@
 #include "support/with_native.hpp"
 
 /// \file
-/// Loops whose number of iterations follows from constants: machine code runs one iteration after the other without a
-/// test, and nobody can tell.
+/// Loops whose number of iterations follows from constants, in all their forms: they run one iteration after the other
+/// without a test, and results are the same.
 
 using namespace lockstep;
 using namespace lockstep::test;

@@ -22,7 +22,8 @@ struct ShaderRun {
   std::uint64_t faults = 0;  ///< accesses outside memory: reads returned zero, writes were dropped
   FaultLog findings;         ///< where they were, and what a lenient run tolerated
   std::vector<std::string> printed;  ///< what debugPrintf printed, one entry a lane and call
-  std::uint64_t steps = 0;           ///< iterations of loops, over all subgroups
+  /// Iterations of loops, over all subgroups. A short loop may have become its iterations, which are none.
+  std::uint64_t steps = 0;
   /// What its machine code was written for: avx512, avx2, calls (any x86-64), or "none (why)".
   std::string machine_code;
   std::optional<WorkCounts> work = {};    ///< where the dispatch counted it

@@ -33,6 +33,7 @@ struct AssembleOptions {
   int race_axes =
       0;  ///< only races are looked for, where invocations differ in their first so many ids; 0: others
   bool only_float_order = false;  ///< devices are known to use no other
+  bool keeps_loops = false;       ///< loops are not unrolled: their iterations may be too many
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
 };
 

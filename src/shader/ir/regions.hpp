@@ -21,6 +21,12 @@ inline bool closes_construct(Code code) {
          code == Code::call_end;
 }
 
+/// Whether lanes may leave a loop, an iteration or a switch there, before others.
+inline bool leaves_construct(Code code) {
+  return code == Code::loop_test || code == Code::leave_loop || code == Code::leave_loop_around ||
+         code == Code::leave_trip;
+}
+
 /// A part of the program that lanes enter together: one side of a selection, a loop, a case, a function.
 struct Region {
   std::uint32_t parent = 0;

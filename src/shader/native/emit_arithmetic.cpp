@@ -21,10 +21,8 @@ std::uint32_t Emitter::operand(const Inst& i, int number, std::uint32_t v) const
 const std::uint64_t* Emitter::constant(const Inst& i, int number) const {
   const std::uint32_t places[] = {i.a, i.b, i.c};
   if (i.varying(number)) return nullptr;
-  for (const Constants* of : {&known_, &constants_}) {
-    if (const auto found = of->find(places[number]); found != of->end()) return &found->second;
-  }
-  return nullptr;
+  const auto found = constants_.find(places[number]);
+  return found == constants_.end() ? nullptr : &found->second;
 }
 
 void Emitter::arithmetic(const Inst& i, const EmitRule& rule) {

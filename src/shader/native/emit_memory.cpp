@@ -52,8 +52,6 @@ void Emitter::emit_indexed(std::size_t k) {
   const std::uint32_t step = slots[1] - slots[0];
   const auto bytes = static_cast<std::uint32_t>(slots.size()) * step;
   const bool loads = rule(k).code == Code::load_indexed;
-  if (const std::uint64_t* at = constant(i, 0); at != nullptr && *at + i.imm < slots.size())
-    return emit_component(i, loads, slots[static_cast<std::size_t>(*at + i.imm)]);
   Cold& code = cold(k);
   cache_.first_to(eax, i.a);
   if (i.imm != 0) as_.add(rax, static_cast<std::uint32_t>(i.imm));
@@ -80,24 +78,6 @@ void Emitter::emit_indexed(std::size_t k) {
   }
   if (!loads) cache_.overwritten(slots[0], bytes);
   come_back(code);
-}
-
-/// A component that is known.
-void Emitter::emit_component(const Inst& i, bool loads, std::uint32_t component) {
-  for (std::uint32_t v = 0; v < i.chunks * register_chunk_bytes / as_.vector_bytes(); ++v) {
-    cache_.begin_operation();
-    const std::uint32_t away = v * as_.vector_bytes();
-    if (loads) {
-      const Vector from = cache_.value(component + away), to = cache_.result(i.dst + away);
-      as_.vmovups(to, from);
-      cache_.keep(to, i.dst + away);
-    } else {
-      const Vector value = cache_.value(i.b + (i.varying(1) ? away : 0)),
-                   now = cache_.value(component + away), to = cache_.result(component + away);
-      as_.select(to, cache_.active(v), now, value);
-      cache_.keep(to, component + away);
-    }
-  }
 }
 
 // ---- An index of each lane ----

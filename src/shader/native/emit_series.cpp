@@ -64,10 +64,6 @@ std::size_t Emitter::end_of_series(std::size_t k) const {
 void Emitter::emit_series(std::size_t begin, std::size_t end) {
   const Shape shape = as_.shape(size_of_numbers(program_.rules[begin]));
   shape_ = shape;
-  // The operations on one vector must not find what they have made for another.
-  Constants after = std::move(known_);
-  known_.clear();
-  for (std::size_t k = begin; k < end; ++k) learn(k, after);
   for (std::uint32_t v = 0; v < vectors(shape); ++v) {
     for (std::size_t k = begin; k < end; ++k) {
       const Inst& i = program_.insts[k];
@@ -77,7 +73,6 @@ void Emitter::emit_series(std::size_t begin, std::size_t end) {
       end_live_vectors(begin, k, v);
     }
   }
-  known_ = std::move(after);
   end_live_ranges_of_series(end);
 }
 

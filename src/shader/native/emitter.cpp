@@ -30,11 +30,6 @@ Emitter::Emitter(const Program& program, VectorAssembler& as, bool vectors)
     if (constant.type != Scalar::boolean && size_of(constant.type) >= 4)
       constants_[constant.at] = constant.value;
   }
-  for (const BuiltInSlots& built_in : program.built_ins) {
-    if (built_in.built_in == spv::BuiltIn::SubgroupSize && !built_in.slots.empty() &&
-        built_in.slots[0].at != nowhere)
-      constants_[built_in.slots[0].at] = static_cast<std::uint64_t>(program.size);
-  }
 }
 
 void Emitter::emit() {
@@ -52,7 +47,6 @@ void Emitter::emit() {
         register_bytes_ = std::max(register_bytes_, own.to + own.bytes);
       register_bytes_ = std::max(register_bytes_, own_begin);
     }
-    find_straight_loops();
   }
   as_.push(rbx);
   as_.push(r12);
@@ -65,7 +59,6 @@ void Emitter::emit() {
     begin(k);
     if (is_elected_atomic(k)) {
       emit_elected_atomic(k);
-      known_.clear();
       k += 2;
       end_live_ranges(k);
       continue;
@@ -76,10 +69,8 @@ void Emitter::emit() {
       continue;
     }
     instruction(k);
-    learn(k, known_);
     end_live_ranges(k);
   }
-  known_.clear();
   for (Cold& code : cold_) emit_cold(code);
   emit_next();
   as_.write_constants();
@@ -161,10 +152,6 @@ bool Emitter::goes_out_of_line(const EmitRule& rule) {
 void Emitter::begin(std::size_t k) {
   // Out-of-line code jumps to the end of a simple loop's iteration.
   if (loop_ != nullptr && is_end_of_iteration(rule(k))) return;
-  if (is_target_[k]) {
-    unroll(k);
-    known_.clear();
-  }
   if (is_target_[k] && !is_reached_[k]) {
     as_.L(labels_[k]);
     contents_[k] = cache_.contents();

@@ -9,7 +9,6 @@
 #include "shader/native/loops.hpp"
 #include "shader/native/register_cache.hpp"
 #include "shader/native/transitions.hpp"
-#include "shader/run/aligned_bytes.hpp"
 
 /// \file
 /// Machine code for a program, instruction by instruction.
@@ -145,7 +144,6 @@ class Emitter {
   // emit_memory.cpp
   void emit_run(std::size_t k);
   void emit_indexed(std::size_t k);
-  void emit_component(const Inst& i, bool loads, std::uint32_t component);
   void emit_indexed_by_lane(std::size_t k);
   void load_chosen(const Inst& i, std::uint32_t v);
   void store_chosen(const Inst& i, std::uint32_t v);
@@ -179,17 +177,6 @@ class Emitter {
   void update_alone(const EmitRule& rule, bool wanted);
   void update_shared(const EmitRule& rule, bool wanted);
   void combine(const EmitRule& rule, const Xbyak::Operand& to, const Xbyak::Reg32& value);
-
-  // emit_unrolled.cpp
-  std::optional<std::uint32_t> known(const Inst& i, int number, const Constants& values) const;
-  const Inst* evaluate(std::size_t k, const Constants& values);
-  std::optional<std::uint32_t> known_result(std::size_t k, const Constants& values);
-  void learn(std::size_t k, Constants& values);
-  bool is_straight(std::size_t head, std::size_t back) const;
-  void find_straight_loops();
-  std::optional<std::size_t> trips_of(std::size_t head, std::size_t back);
-  void unroll(std::size_t head);
-  const Inst* emit_trips(std::size_t head, std::size_t back);
 
   // emit_start.cpp
   bool starts_subgroups(const BuiltInPlaces& places) const;
@@ -332,11 +319,6 @@ class Emitter {
   std::vector<bool> is_reached_;              ///< targets to which code in turn jumps
   std::map<std::size_t, Contents> contents_;  ///< what registers hold at the other targets
   Constants constants_;
-  Constants
-      known_;  ///< what numbers are the same in all lanes and known where code is being written for
-  std::map<std::size_t, std::size_t> straight_loops_;  ///< ends by their heads
-  AlignedBytes registers_;                             ///< of a subgroup that evaluates operations
-  Context evaluating_;
   std::optional<Fusions> fusions_;
   std::map<std::size_t, std::vector<LastUse>> later_;  ///< of parts, by what they are fused with
   std::deque<SimpleLoop> loops_;

@@ -9,7 +9,9 @@
 #include "shader/instruments/analyse.hpp"
 #include "shader/ir/break_sides.hpp"
 #include "shader/run/assembler.hpp"
+#include "shader/run/forwarded_variables.hpp"
 #include "shader/run/live_branches.hpp"
+#include "shader/run/unrolled_loops.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -39,6 +41,16 @@ bool shows_results_alone(const AssembleOptions& options) {
          !options.checks.any();
 }
 
+/// Without what only others than the results would show.
+Ir for_results_alone(const Ir& lowered, int size, const AssembleOptions& options) {
+  Ir ir = with_live_branches(lowered);
+  if (!options.keeps_loops && unroll_loops(ir, size)) {
+    ir = with_live_branches(ir);
+    forward_variables(ir);
+  }
+  return ir;
+}
+
 }  // namespace
 
 /// Of thousands of resources few are looked at for each workgroup.
@@ -60,7 +72,7 @@ int register_width(int size) {
 }
 
 std::unique_ptr<Program> assemble(const Ir& lowered, int size, const AssembleOptions& options) {
-  Ir ir = shows_results_alone(options) ? with_live_branches(lowered) : lowered;
+  Ir ir = shows_results_alone(options) ? for_results_alone(lowered, size, options) : lowered;
   const std::uint32_t once = analyse(ir, size, options);
   auto program = std::make_unique<Program>();
   program->size = size;
