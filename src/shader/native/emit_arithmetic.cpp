@@ -100,7 +100,7 @@ void Emitter::masked_arithmetic(const Inst& i, const EmitRule& rule, const Shape
 void Emitter::bool_arithmetic(const Inst& i, const EmitRule& rule) {
   if (bool_arithmetic_of_masks(i, rule)) return;
   cache_.save_inside(i.a, bool_bytes);
-  if (rule.code != Code::bnot) cache_.save_inside(i.b, bool_bytes);
+  if (!takes_one_bool(rule)) cache_.save_inside(i.b, bool_bytes);
   for (std::uint32_t half = 0; half < bool_bytes; half += 8) {
     as_.mov(rax, ptr[r12 + i.a + half]);
     find_inline_bool_code(rule.code)->bits(as_, ptr[r12 + i.b + half]);
@@ -109,7 +109,7 @@ void Emitter::bool_arithmetic(const Inst& i, const EmitRule& rule) {
   cache_.overwritten(i.dst, bool_bytes);
 }
 bool Emitter::bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule) {
-  const bool unary = rule.code == Code::bnot;
+  const bool unary = takes_one_bool(rule);
   if (!i.varying_result() || !i.varying(0) || !cache_.holds_masks(i.a, vectors())) return false;
   if (!unary && (!i.varying(1) || !cache_.holds_masks(i.b, vectors()))) return false;
   // Registers for the result, distinct from the operands'.

@@ -37,6 +37,8 @@ struct InlineBoolCode {
   void (*bits)(VectorAssembler& as, const Xbyak::Address& b);  ///< of rax and b, in rax
   void (*masks)(VectorAssembler& as, MaskRegister to, MaskRegister a, MaskRegister b);
 };
+/// Of such an operation.
+inline bool takes_one_bool(const EmitRule& rule) { return rule.code == Code::bnot; }
 /// Null for operations that are not inline.
 const InlineBoolCode* find_inline_bool_code(Code code);
 
@@ -109,12 +111,15 @@ class Emitter {
   void emit_cold(Cold& code);
 
   // emit_series.cpp
+  bool makes_mask(std::size_t k) const;
   bool is_by_vector(std::size_t k) const;
+  std::size_t last_use(std::size_t made) const;
   std::size_t end_of_series(std::size_t k) const;
   void emit_series(std::size_t begin, std::size_t end);
+  void make_mask(const Inst& i, const EmitRule& rule, std::uint32_t v);
   void end_live_vectors(std::size_t begin, std::size_t k, std::uint32_t v);
   void end_live_ranges_of_series(std::size_t end);
-  bool is_made(std::size_t begin, std::size_t end, std::uint32_t at) const;
+  std::size_t maker(std::size_t begin, std::size_t end, std::uint32_t at) const;
   template <class F>
   void visit_operands(const Inst& i, const EmitRule& rule, F f) const;
 
@@ -321,6 +326,7 @@ class Emitter {
   Constants constants_;
   std::optional<Fusions> fusions_;
   std::map<std::size_t, std::vector<LastUse>> later_;  ///< of parts, by what they are fused with
+  std::set<std::uint32_t> series_masks_;               ///< the bools that the series makes
   std::deque<SimpleLoop> loops_;
   std::size_t next_loop_ = 0;        ///< the first one whose code does not begin yet
   SimpleLoop* loop_ = nullptr;       ///< that code is being written for

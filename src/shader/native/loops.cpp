@@ -41,6 +41,17 @@ class LoopFinder {
                        [](const EmitRule& rule) { return rule.kind == Kind::shuffle; });
   }
 
+  /// Whether bools or the lanes that change places take registers of numbers, which are few.
+  bool takes_registers(const SimpleLoop& loop) const {
+    if (as_.masks() != 0) return false;
+    const auto begin = program_.rules.begin();
+    return std::any_of(begin + static_cast<std::ptrdiff_t>(loop.head),
+                       begin + static_cast<std::ptrdiff_t>(loop.back), [](const EmitRule& rule) {
+                         return rule.kind == Kind::shuffle ||
+                                (rule.kind == Kind::arithmetic && is_comparison(rule.code));
+                       });
+  }
+
   /// Variables that active lanes change.
   void find_own(SimpleLoop& loop, std::uint32_t own_begin) const {
     for (std::size_t k = loop.head; k < loop.back; ++k) {
@@ -297,7 +308,9 @@ std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vect
     const std::size_t vectors = loop.is_sliced()
                                     ? loop.places.slice
                                     : program.chunks * register_chunk_bytes / as.vector_bytes();
-    finder.find_pins(loop, most_pins > vectors ? most_pins - vectors : 0);
+    const bool needs_more = finder.takes_registers(loop) && !loop.is_sliced();
+    const std::size_t reserved = vectors + (needs_more ? std::size_t{most_series_masks} : 0);
+    finder.find_pins(loop, most_pins > reserved ? most_pins - reserved : 0);
     loop.frame = loop.places;
     loop.frame.own.clear();
   }

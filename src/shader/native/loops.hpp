@@ -41,6 +41,9 @@ struct SimpleLoop {
   bool is_sliced() const { return places.slice != 0; }
 };
 
+/// Bools of which a series of operations has one vector each in a register.
+inline constexpr int most_series_masks = 4;
+
 /// The operands that are numbers in chunks: from the first to one before the last.
 std::pair<int, int> number_operands(const EmitRule& rule);
 

@@ -44,8 +44,11 @@ int RegisterCache::find(std::uint32_t at) const {
   }
   return -1;
 }
-/// Registers with the lowest rank are taken first.
-int RegisterCache::rank(int r) const { return held(r).at == nothing ? 0 : held(r).unsaved ? 2 : 1; }
+/// Registers with the lowest rank are taken first: those whose value is used last, and those that need not be saved.
+std::uint64_t RegisterCache::rank(int r) const {
+  const Held& h = held(r);
+  return h.at == nothing ? 0 : (std::uint64_t{far - h.next} << 1) + (h.unsaved ? 2 : 1);
+}
 int RegisterCache::take(int first, int last) {
   int found = -1;
   const int count = last - first;
@@ -188,6 +191,23 @@ MaskRegister RegisterCache::active(std::uint32_t vector) {
 }
 void RegisterCache::keep_mask(MaskRegister value, std::uint32_t at) {
   held(number_of(value)) = {at, true, true};
+}
+
+void RegisterCache::drop_mask(std::uint32_t at) {
+  const int found = find(at);
+  if (found < 0) return;
+  locked_ &= ~bit(found);
+  held(found) = Held();
+}
+void RegisterCache::save_masks() {
+  for (int r = 0; r < registers(); ++r) {
+    if (held(r).mask) save(r);
+  }
+}
+int RegisterCache::free_for_masks() const {
+  if (as_.masks() != 0) return as_.masks();
+  return static_cast<int>(std::count_if(pins_.begin(), pins_.begin() + as_.vectors(),
+                                        [](const Held& pin) { return pin.at == nothing; }));
 }
 
 void RegisterCache::pin(const std::vector<Held>& vectors) {

@@ -66,6 +66,7 @@ struct LoopPlaces {
 class RegisterCache {
  public:
   static constexpr std::uint32_t nothing = ~0u;
+  static constexpr std::uint32_t far = ~0u;  ///< not in the series
 
   /// What one processor's register holds.
   struct Held {
@@ -74,6 +75,7 @@ class RegisterCache {
     bool mask = false;
     std::uint8_t copies = 1;  ///< uniform: a chunk is several vectors, all the same
     Shape shape = {};
+    std::uint32_t next = far;  ///< which operation of a series uses it next
 
     std::uint32_t bytes() const { return shape.bytes * copies; }
   };
@@ -94,6 +96,13 @@ class RegisterCache {
   void unlock() { locked_ = 0; }
   void unlock(MaskRegister mask) { locked_ &= ~bit(number_of(mask)); }
 
+  /// Which operation uses the place next: what is used last loses its register first.
+  void set_next(std::uint32_t at, std::uint32_t next) {
+    if (const int found = find(at); found >= 0) held(found).next = next;
+  }
+  void forget_next() {
+    for (Held& h : now_) h.next = far;
+  }
   /// A register that holds the place is not used for the operation's result.
   void hold(std::uint32_t at) {
     if (const int found = find(at); found >= 0) in_use_ |= bit(found);
@@ -132,6 +141,12 @@ class RegisterCache {
   bool holds_masks(std::uint32_t bool_at, std::uint32_t vectors) const;
   MaskRegister active(std::uint32_t vector);
   void keep_mask(MaskRegister value, std::uint32_t at);
+  /// A locked mask that is needed no more, if a register holds it.
+  void drop_mask(std::uint32_t at);
+  /// So that single vectors' masks of a bool may be forgotten.
+  void save_masks();
+  /// Registers that hold nothing from iteration to iteration of a loop: those of masks if there are such.
+  int free_for_masks() const;
 
   // A loop keeps values in registers across iterations, and has places of its own for variables
   // that it changes.
@@ -164,7 +179,7 @@ class RegisterCache {
   bool is_sliced() const { return loop_ != nullptr && loop_->slice != 0; }
   /// The register that is cheapest to take.
   int take(int first, int last);
-  int rank(int r) const;
+  std::uint64_t rank(int r) const;
   Vector use(int r);
   void save(int r);
   void save_bool(std::uint32_t at);
