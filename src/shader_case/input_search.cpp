@@ -1,6 +1,7 @@
 #include "shader_case/input_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <random>
@@ -134,6 +135,8 @@ class Space {
         add_numbers(binding.block, Number::Of::buffer, slot + ".", numbers);
       if (binding.kind == Reflection::Binding::Kind::storage_buffer) {
         if (std::ranges::find(buffers, slot) == buffers.end()) buffers.push_back(slot);
+        const std::vector<NumberType> types = numbers_of(binding.block);
+        if (types.size() == 1) arrays.insert_or_assign(slot, types[0]);
       }
     }
     if (options.specs.empty()) {
@@ -172,8 +175,9 @@ class Space {
   }
 
   std::vector<Number> numbers;
-  std::vector<Number> sizes;         ///< the numbers that find_sizes() finds
-  std::vector<std::string> buffers;  ///< slots of storage buffers
+  std::vector<Number> sizes;                 ///< the numbers that find_sizes() finds
+  std::vector<std::string> buffers;          ///< slots of storage buffers
+  std::map<std::string, NumberType> arrays;  ///< those of them that have numbers of one type
   std::vector<std::int64_t> compared_integers;
   std::vector<std::int64_t> integers;  ///< in the shader, and their neighbours
   std::vector<double> floats;
@@ -227,8 +231,16 @@ class Search {
       if (!is_done()) consider(all(same, shape++));
     }
     sweep();
-    for (std::uint64_t idle = 0; !is_done() && idle < limits_.runs / 2;)
-      idle = consider(changed()) ? 0 : idle + 1;
+    std::uint64_t idle = 0;
+    const auto change_at_random = [&] {
+      while (!is_done() && idle < limits_.runs / 2) idle = consider(changed()) ? 0 : idle + 1;
+    };
+    const std::vector<SlotContents> contents = compared_contents();
+    held_back_ = std::min<std::uint64_t>(contents.size(), limits_.runs / 5);
+    change_at_random();
+    held_back_ = 0;
+    sweep(contents);
+    change_at_random();
     return chosen();
   }
 
@@ -344,6 +356,39 @@ class Search {
       }
     }
   }
+
+  using SlotContents = std::pair<std::string, Proposal::Contents>;
+
+  /// Numbers about what the shader compares with, and just these, for each buffer; not what zeros and random contents have.
+  std::vector<SlotContents> compared_contents() const {
+    constexpr std::size_t most = 4;
+    constexpr double largest = 0x7ffffff0;
+    using Kind = Proposal::Contents::Kind;
+    std::vector<double> integers(space_.compared_integers.begin(), space_.compared_integers.end());
+    std::erase_if(integers, [](double value) { return value < 8 || value > largest; });
+    std::vector<double> floats = space_.floats;
+    std::erase(floats, 0);
+    std::vector<SlotContents> contents;
+    for (const auto& [slot, type] : space_.arrays) {
+      const std::vector<double>& values = is_float(type) ? floats : integers;
+      if (size_of(type) < 4) continue;
+      for (std::size_t k = 0; k < std::min(values.size(), most); ++k) {
+        if (std::abs(values[k]) >= 1) contents.push_back({slot, {Kind::around, values[k]}});
+        contents.push_back({slot, {Kind::same, values[k]}});
+      }
+    }
+    return contents;
+  }
+
+  void sweep(const std::vector<SlotContents>& all) {
+    for (const auto& [slot, contents] : all) {
+      if (is_done()) return;
+      Proposal proposal = best();
+      proposal.contents[slot] = contents;
+      consider(std::move(proposal));
+    }
+  }
+
   Proposal best() const {
     const auto most =
         std::ranges::max_element(kept_, {}, [](const Tried& tried) { return tried.places.size(); });
@@ -397,8 +442,8 @@ class Search {
   static constexpr std::uint64_t work_of_word = 4;        ///< to make a pipeline
   static constexpr std::uint64_t work_of_run = 1u << 13;  ///< that a run may do on average
 
-  bool is_over_work() const { return work_ / work_of_run >= limits_.runs; }
-  bool is_spent() const { return runs_ >= limits_.runs || is_over_work(); }
+  bool is_over_work() const { return work_ / work_of_run + held_back_ >= limits_.runs; }
+  bool is_spent() const { return runs_ + held_back_ >= limits_.runs || is_over_work(); }
   bool is_complete() const { return !kept_.empty() && missing() == 0; }
   bool is_done() const { return is_spent() || is_complete(); }
 
@@ -454,6 +499,7 @@ class Search {
   std::mt19937_64 random_;
   std::map<std::string, Pipeline> pipelines_;  ///< by specialization constants
   std::uint64_t runs_ = 0, work_ = 0;
+  std::uint64_t held_back_ = 0;  ///< runs, for what comes later
   std::size_t lines_ = 0, sides_ = 0;
   std::set<std::pair<std::string_view, int>> branches_;
   std::vector<Tried> kept_;

@@ -41,6 +41,9 @@ std::string contents_for(const LayoutType& block, const Proposal::Contents& want
   using Kind = Proposal::Contents::Kind;
   if (!of_one_type || wanted.kind == Kind::zeros) return "zeros:" + what;
   if (wanted.kind == Kind::iota) return "iota:" + what;
+  if (wanted.kind == Kind::same) return fmt::format("fill:{}:{}", what, wanted.near);
+  if (wanted.kind == Kind::around)
+    return fmt::format("random:{}:1:{}:{}", what, wanted.near - 1, wanted.near + 1);
   return fmt::format("random:{}:1:{}", what, is_float(number) ? "-1:1" : "0:8");
 }
 

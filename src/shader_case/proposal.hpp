@@ -22,8 +22,15 @@ struct Inspection;
 struct Proposal {
   /// Of a buffer.
   struct Contents {
-    enum class Kind : std::uint8_t { zeros, iota, random };
+    enum class Kind : std::uint8_t {
+      zeros,
+      iota,
+      random,
+      around,  ///< at random, a little below `near` up to a little above
+      same,    ///< `near` everywhere
+    };
     Kind kind = Kind::zeros;
+    double near = 0;
     std::uint64_t elements = 1024;  ///< of an array without a size
 
     friend bool operator==(const Contents&, const Contents&) = default;

@@ -147,6 +147,33 @@ TEST_CASE_METHOD(SearchFixture, "a search varies specialization constants, unifo
   CHECK(contains(found["inputs"].dump(), "random:f32:1024:1:-1:1"));
 }
 
+TEST_CASE_METHOD(SearchFixture, "a search fills buffers with what the shader compares with") {
+  directory.write("limits.comp",
+                  "#version 450\n"
+                  "layout(local_size_x = 16) in;\n"
+                  "layout(binding = 0) buffer F { float f[]; };\n"
+                  "layout(binding = 1) buffer U { uint u[]; };\n"
+                  "void main() {\n"
+                  "  const uint i = gl_LocalInvocationID.x;\n"
+                  "  if (f[i] > 1000.0)\n"
+                  "    f[i] = 3.0;\n"
+                  "  if (u[i] == 12345u)\n"
+                  "    u[i] = 3u;\n"
+                  "  if (f[i] == 2.5)\n"
+                  "    f[i] = 4.0;\n"
+                  "}\n");
+  const std::string shader = directory / "limits.comp", found = directory / "found.json";
+  const Outcome outcome =
+      run_program("verify --budget 1 '" + shader + "' --find-inputs '" + found + "'");
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 0);
+  const std::string entries = contents_of(found);
+  CAPTURE(entries);
+  CHECK(contains(entries, "random:f32:1024:1:999:1001"));
+  CHECK(contains(entries, "random:u32:1024:1:12344:12346"));
+  CHECK(contains(entries, "fill:f32:1024:2.5"));
+}
+
 TEST_CASE_METHOD(SearchFixture, "verify --find-inputs writes entries, and verifies them") {
   const std::string suite = directory / "lockstep.json";
   const Outcome outcome =

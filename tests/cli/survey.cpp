@@ -27,9 +27,10 @@ void write_shaders(const Directory& directory) {
                                      "layout(binding = 0) buffer B { uint o[]; };\n"
                                      "void main() { o[0] = gl_GlobalInvocationID.x; }\n");
   directory.write("a/wrong.comp", head + "void main() { nothing(); }\n");
-  directory.write("b/endless.comp", head +
-                                        "layout(binding = 0) buffer B { uint o[]; };\n"
-                                        "void main() { while (o[1] < 100u) o[2] += 1u; }\n");
+  directory.write("b/endless.comp",
+                  head +
+                      "layout(binding = 0) buffer B { uint o[]; };\n"
+                      "void main() { while (gl_LocalInvocationIndex < 100u) o[2] += 1u; }\n");
   directory.write(
       "b/clean.hlsl",
       "RWStructuredBuffer<uint> o : register(u0);\n"
@@ -136,9 +137,10 @@ TEST_CASE("survey says what of a clean shader never ran") {
 
 TEST_CASE("survey ends a shader that takes too long, and goes on") {
   const Directory directory;
-  directory.write("endless.comp", head +
-                                      "layout(binding = 0) buffer B { uint o[]; };\n"
-                                      "void main() { while (o[1] < 100u) o[2] += 1u; }\n");
+  directory.write("endless.comp",
+                  head +
+                      "layout(binding = 0) buffer B { uint o[]; };\n"
+                      "void main() { while (gl_LocalInvocationIndex < 100u) o[2] += 1u; }\n");
   directory.write("short.comp", head + "void main() {}\n");
   const Outcome outcome =
       run_program("survey " + directory.path().string() + " --seconds 0.05 --threads 1");
