@@ -66,6 +66,11 @@ void Coverage::add(const ShaderRun& run) {
   if (!run.places) return;
   if (run.work) {
     for (const LineCount& line : run.work->lines) ran_.insert({line.where.file, line.where.line});
+    for (const BranchCount& branch : run.work->branches) {
+      Sides& sides = entered_[{branch.where.file, branch.where.line}];
+      sides.yes = sides.yes || branch.holding > 0;
+      sides.no = sides.no || branch.failing > 0;
+    }
   }
   for (const SourceLocation& where : run.places->lines) lines_[{where.file, where.line}];
   for (const SourceLocation& where : run.places->branches) branches_[{where.file, where.line}];

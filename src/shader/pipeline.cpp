@@ -61,11 +61,11 @@ bool needs_tangles(const Convergence* convergence) {
 
 void check_counting(const Pipeline& pipeline, const Dispatch& dispatch) {
   if (!dispatch.count_work) return;
-  if (needs_tangles(dispatch.convergence) || Checker::needed_for(dispatch.checks))
+  if (needs_tangles(dispatch.convergence) ||
+      (dispatch.convergence != nullptr && Checker::needed_for(dispatch.checks)))
     throw Error(
-        "work is counted without choosers, observers and the checks that need one; count the "
-        "events, "
-        "or leave them out");
+        "work is counted without choosers and observers, and with the checks that need one only "
+        "where no rule of convergence is given; count the events, or leave them out");
   if (!pipeline.can_count_work())
     throw Error("the shader's work cannot be counted: parts of it have no source line");
 }

@@ -120,13 +120,6 @@ void follow(const std::vector<Uint>& values, Uint i, Reached& at) {
 const std::set<int> with_code{7,  8,  10, 11, 12, 13, 15, 16, 17, 18,
                               20, 22, 24, 26, 28, 31, 34, 36, 37, 39};
 
-/// The same with jumps, which have no events of lines, but are counted.
-const std::set<int> with_jumps = [] {
-  std::set<int> lines = with_code;
-  lines.insert({19, 21, 29, 32, 38});
-  return lines;
-}();
-
 std::vector<Uint> cycle(const std::vector<Uint>& of) {
   std::vector<Uint> values;
   for (Uint i = 0; i < all_invocations; ++i) values.push_back(of[i % of.size()]);
@@ -142,12 +135,21 @@ ShaderRun run(std::vector<Uint> values, int size, Observer& observer) {
   return pipeline.dispatch(table, {.workgroups = {2}, .convergence = &convergence});
 }
 
-std::set<int> never_ran(const Coverage& coverage, const std::set<int>& with_lines) {
+/// Without events, alone or checked for all that one run can find.
+ShaderRun counted(std::vector<Uint> values, int size, Checks checks) {
+  const Pipeline pipeline(Module::from_glsl(source, {}, "some.comp"), {.subgroup_size = size});
+  std::vector<Uint> results(all_invocations);
+  DescriptorTable table;
+  table.bind(0, values).bind(1, results);
+  return pipeline.dispatch(table, {.workgroups = {2}, .checks = checks, .count_work = true});
+}
+
+std::set<int> never_ran(const Coverage& coverage) {
   std::set<int> lines;
   for (const Coverage::Range& range : coverage.ranges()) {
     std::size_t count = 0;
     for (int line = range.first; line <= range.last; ++line) {
-      if (!with_lines.contains(line)) continue;
+      if (!with_code.contains(line)) continue;
       lines.insert(line);
       ++count;
     }
@@ -163,19 +165,18 @@ std::map<int, bool> one_sided(const Coverage& coverage) {
   return sides;
 }
 
-void check(const Coverage& coverage, const Reached& reached,
-           const std::set<int>& with_lines = with_code) {
+void check(const Coverage& coverage, const Reached& reached) {
   std::set<int> missed;
-  for (const int line : with_lines) {
+  for (const int line : with_code) {
     if (!reached.lines.contains(line)) missed.insert(line);
   }
   std::map<int, bool> sides;
   for (const auto& [line, values] : reached.conditions) {
     if (values.size() == 1) sides[line] = *values.begin();
   }
-  CHECK(coverage.lines() == with_lines.size());
+  CHECK(coverage.lines() == with_code.size());
   CHECK(coverage.never_ran() == missed.size());
-  CHECK(never_ran(coverage, with_lines) == missed);
+  CHECK(never_ran(coverage) == missed);
   CHECK(one_sided(coverage) == sides);
 }
 
@@ -194,6 +195,11 @@ TEST_CASE("coverage names the lines and the sides that no invocation took") {
       Coverage coverage;
       coverage.add(run(values, size, coverage));
       check(coverage, reached);
+      for (const Checks& checks : {Checks(), Checks::all()}) {
+        Coverage of_counts;
+        of_counts.add(counted(values, size, checks));
+        check(of_counts, reached);
+      }
     }
   }
 }
@@ -208,20 +214,6 @@ TEST_CASE("coverage adds up over runs") {
     check(coverage, reached);
   }
   CHECK(to_text(coverage).empty());
-}
-
-TEST_CASE("counted work covers lines") {
-  const std::vector<Uint> values = cycle({9, 50});
-  Reached reached;
-  for (Uint i = 0; i < all_invocations; ++i) follow(values, i, reached);
-  const Pipeline pipeline(Module::from_glsl(source, {}, "some.comp"), {.subgroup_size = 8});
-  std::vector<Uint> in = values, results(all_invocations);
-  DescriptorTable table;
-  table.bind(0, in).bind(1, results);
-  Coverage coverage;
-  coverage.add(pipeline.dispatch(table, {.workgroups = {2}, .count_work = true}));
-  reached.conditions.clear();
-  check(coverage, reached, with_jumps);
 }
 
 TEST_CASE("coverage is told as text, JSON and notes of SARIF") {

@@ -49,6 +49,21 @@ std::string source(const std::string& body) {
          body + "\n}\n";
 }
 
+using Lines = std::map<int, std::pair<std::uint64_t, std::uint64_t>>;
+
+Lines lines_of(const WorkCounts& work) {
+  Lines lines;
+  for (const LineCount& line : work.lines) lines[line.where.line] = {line.times, line.lanes};
+  return lines;
+}
+/// The lanes for which conditions hold, and do not.
+Lines branches_of(const WorkCounts& work) {
+  Lines branches;
+  for (const BranchCount& branch : work.branches)
+    branches[branch.where.line] = {branch.holding, branch.failing};
+  return branches;
+}
+
 /// The events of every subgroup, summarised.
 struct Totals : Observer {
   explicit Totals(int size) : subgroup_size(size) {}
@@ -56,6 +71,12 @@ struct Totals : Observer {
   void on(const Event& event) override {
     auto& events = running[{event.workgroup, event.subgroup}];
     events.push_back(event);
+    if (event.kind == Event::Kind::enter) {
+      auto& [holding, failing] = entered[event.where.line];
+      for (const Tangle& tangle : event.tangles)
+        holding += static_cast<std::uint64_t>(tangle.lanes.count());
+      failing += static_cast<std::uint64_t>(event.others.count());
+    }
     if (event.kind != Event::Kind::end) return;
     const auto summary = trace::summarize(trace::make_timeline(events, subgroup_size));
     ++counts.subgroups;
@@ -72,15 +93,15 @@ struct Totals : Observer {
   std::map<std::pair<std::array<std::uint32_t, 3>, Uint>, std::vector<Event>> running;
   WorkCounts counts;
   std::map<int, LineCount> lines;
+  Lines entered;  ///< branches and switches
 };
-
-using Lines = std::map<int, std::pair<std::uint64_t, std::uint64_t>>;
 
 /// Times and lanes by line, which must be the same from events.
 Lines lines_of(const std::string& body, int size, std::uint64_t* divergences = nullptr) {
   const Pipeline pipeline(Module::from_glsl(source(body), {}, "kernel.comp"),
                           {.subgroup_size = size});
-  std::vector<Uint> in = values(), out(all_invocations), told(all_invocations);
+  std::vector<Uint> in = values(), out(all_invocations), told(all_invocations),
+                    checked(all_invocations);
   DescriptorTable table;
   table.bind(0, in).bind(1, out);
   const ShaderRun run =
@@ -96,8 +117,24 @@ Lines lines_of(const std::string& body, int size, std::uint64_t* divergences = n
   CHECK(events.counts.subgroups == run.work->subgroups);
   CHECK(events.counts.divergences == run.work->divergences);
 
-  Lines lines, told_lines;
-  for (const LineCount& line : run.work->lines) lines[line.where.line] = {line.times, line.lanes};
+  const Lines lines = lines_of(*run.work), branches = branches_of(*run.work);
+  for (const auto& [number, lanes] : branches) {
+    INFO("line " << number);
+    CHECK(lanes == events.entered[number]);
+  }
+
+  // With checks, that need the events of accesses where lanes could race.
+  table.bind(1, checked);
+  const ShaderRun with_checks =
+      pipeline.dispatch(table, {.workgroups = {3}, .checks = Checks::all(), .count_work = true});
+  CHECK(out == checked);
+  CHECK(with_checks.findings.count() == 0);
+  REQUIRE(with_checks.work.has_value());
+  CHECK(with_checks.work->divergences == run.work->divergences);
+  CHECK(lines_of(*with_checks.work) == lines);
+  CHECK(branches_of(*with_checks.work) == branches);
+
+  Lines told_lines;
   for (const auto& [number, line] : events.lines) told_lines[number] = {line.times, line.lanes};
   CHECK(lines == told_lines);
   if (divergences != nullptr) *divergences = run.work->divergences;
@@ -229,6 +266,12 @@ TEST_CASE("the work of all kinds of control flow is what its events say") {
       "results[i] = r;",
       "uint r[3] = uint[3](x, 1u, 2u);\nfor (uint k = 0u; k < x % 7u; ++k)\n r[(k + i) % 3u] += "
       "k;\nresults[i] = r[0] + r[2];",
+      "uint r;\nif (x > 9u)\n r = x;\nelse\n r = i;\nresults[i] = r;",
+      // Lanes could race, as far as one can see.
+      "uint at = i * 7u % 150u;\nif (x > 9u)\n results[at] = x;\nelse {\n if (x == 3u) return;\n "
+      "results[at] = i;\n}",
+      "uint at = i * 7u % 150u, r = 0u;\nfor (uint k = 0u; k < 3u; ++k) {\n if (x > k) r += x;\n "
+      "results[at] = r;\n if (r > 40u) break;\n}",
   };
   for (const char* body : bodies) {
     INFO(body);
@@ -258,14 +301,14 @@ TEST_CASE("functions have lines of their own") {
   table.bind(0, in).bind(1, out);
   const Pipeline pipeline(Module::from_glsl(text, {}, "kernel.comp"), {.subgroup_size = 50});
   const ShaderRun run = pipeline.dispatch(table, {.workgroups = {3}, .count_work = true});
-  Lines lines;
-  for (const LineCount& line : run.work->lines) lines[line.where.line] = {line.times, line.lanes};
+  const Lines lines = lines_of(*run.work), branches = branches_of(*run.work);
   const auto over = [&](Uint most) {
     return static_cast<std::uint64_t>(std::ranges::count_if(in, [&](Uint x) { return x > most; }));
   };
   CHECK(lines.at(7) == std::pair<std::uint64_t, std::uint64_t>(6, 300));
   CHECK(lines.at(8) == std::pair<std::uint64_t, std::uint64_t>(6, over(11) + over(6)));
   CHECK(lines.at(9) == std::pair<std::uint64_t, std::uint64_t>(6, 300 - over(11) - over(6)));
+  CHECK(branches == Lines{{7, {over(11) + over(6), 300 - over(11) - over(6)}}});
   // The second built-in starts the line again.
   CHECK(lines.at(14) == std::pair<std::uint64_t, std::uint64_t>(6, 300));
 }
@@ -282,9 +325,49 @@ TEST_CASE("work is counted only where it can be") {
   Chooser chooser = Chooser::rejoin_all();
   const Convergence chosen{.chooser = &chooser};
   CHECK_THROWS_WITH(pipeline.dispatch(table, {.convergence = &chosen, .count_work = true}),
-                    Catch::Contains("work is counted without choosers, observers and the checks"));
+                    Catch::Contains("work is counted without choosers and observers"));
   const ShaderRun nothing = pipeline.dispatch(table, {.workgroups = {0, 1, 1}, .count_work = true});
   REQUIRE(nothing.work.has_value());
   CHECK(nothing.work->subgroups == 0);
   CHECK(nothing.work->lines.empty());
+}
+
+TEST_CASE("branches count the lanes on both sides") {
+  const std::string body =
+      "uint r = i;\n"                    // 6
+      "if (x > 11u)\n"                   // 7
+      "  r = x;\n"                       // 8
+      "while (r > 40u) {\n"              // 9
+      "  if (r < 60u)\n"                 // 10
+      "    break;\n"                     // 11
+      "  r -= 9u;\n"                     // 12
+      "}\n"                              // 13
+      "if (gl_NumWorkGroups.x == 3u)\n"  // 14
+      "  results[i] = r;\n"              // 15
+      "if (gl_NumWorkGroups.x == 4u)\n"  // 16
+      "  results[i] = 0u;";              // 17
+  Lines want{{14, {all_invocations, 0}}, {16, {0, all_invocations}}};
+  const auto count = [&](int line, bool holds) {
+    auto& [holding, failing] = want[line];
+    (holds ? holding : failing) += 1;
+    return holds;
+  };
+  for (Uint i = 0; i < all_invocations; ++i) {
+    const Uint x = values()[i];
+    Uint r = count(7, x > 11) ? x : i;
+    while (r > 40) {
+      if (count(10, r < 60)) break;
+      r -= 9;
+    }
+  }
+  for (const int size : sizes) {
+    INFO("subgroup size " << size);
+    const Pipeline pipeline(Module::from_glsl(source(body), {}, "kernel.comp"),
+                            {.subgroup_size = size});
+    std::vector<Uint> in = values(), out(all_invocations);
+    DescriptorTable table;
+    table.bind(0, in).bind(1, out);
+    const ShaderRun run = pipeline.dispatch(table, {.workgroups = {3}, .count_work = true});
+    CHECK(branches_of(*run.work) == want);
+  }
 }

@@ -14,6 +14,13 @@ struct LineCount {
   std::uint64_t lanes = 0;  ///< of all executions
 };
 
+/// How many lanes found the condition of a branch to hold and not to, over all subgroups.
+struct BranchCount {
+  SourceLocation where;
+  std::uint64_t holding = 0;
+  std::uint64_t failing = 0;
+};
+
 /// The work of a dispatch under maximal reconvergence, counted while it runs.
 ///
 /// Requires      Dispatch::count_work.
@@ -24,8 +31,9 @@ struct LineCount {
 /// Example       tests/spirv/work_counts.cpp
 struct WorkCounts {
   std::uint64_t subgroups = 0;
-  std::uint64_t divergences = 0;  ///< branches that lanes took in different ways
-  std::vector<LineCount> lines;   ///< those that ran, by file and line
+  std::uint64_t divergences = 0;      ///< branches that lanes took in different ways
+  std::vector<LineCount> lines;       ///< those that ran, by file and line
+  std::vector<BranchCount> branches;  ///< conditional branches, by file and line
 };
 
 }  // namespace lockstep

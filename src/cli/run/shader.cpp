@@ -75,9 +75,10 @@ class Observers {
       : statistics_(subgroup_size), coverage_(several != nullptr ? several->coverage : own_) {}
 
   void add_to(Dispatch& dispatch, const Pipeline& pipeline, const RunOptions& options) {
-    dispatch.count_work = (options.stats || options.check) && options.choose.empty() &&
-                          options.trace.empty() && !Checker::needed_for(dispatch.checks) &&
-                          pipeline.can_count_work();
+    dispatch.count_work =
+        (options.stats || options.check) && options.choose.empty() && options.trace.empty() &&
+        (dispatch.convergence == nullptr || !Checker::needed_for(dispatch.checks)) &&
+        pipeline.can_count_work();
     if (dispatch.count_work) return;
     if (options.check) list_.push_back(&coverage_);
     if (options.stats) list_.push_back(&statistics_);

@@ -23,7 +23,7 @@ struct AssembleOptions {
   bool all_push_bytes = false;  ///< all push constants that the shader reads are given
   bool any_order = false;  ///< sides of branches and code before breaks need not run in their order
   bool atomic_order = false;  ///< nor the lanes of an atomic; for the tangled machine
-  bool counted = false;       ///< counts the work of each line; not for the tangled machine
+  bool counted = false;       ///< counts the work of each line; not with several tangles
   Checks checks = {};         ///< the rules of undefined values and expectations that are checked
   bool bounds = false;        ///< keeps what conforming devices may have instead of each value
   Interest told = Interest::none();  ///< what observers ask for; for the tangled machine

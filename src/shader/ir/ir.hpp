@@ -455,6 +455,12 @@ struct CountedLine {
   std::int64_t times = 1;  ///< each time that the counter counts
 };
 
+/// A conditional branch, and the counters of the lanes whose condition holds, and does not.
+struct CountedBranch {
+  SourceLocation where;
+  std::uint32_t holding = 0, failing = 0;
+};
+
 /// Which four invocations are a quad, where the module says so.
 enum class DerivativeGroup : std::uint8_t {
   none,
@@ -474,7 +480,9 @@ struct IrFrame {
   std::vector<SourceLocation> bound_lines;
   std::vector<std::string> formats;  ///< of printf
   std::vector<std::vector<CountedLine>> counters;
-  bool counted = false;  ///< its work is counted
+  std::vector<CountedBranch> counted_branches;
+  std::vector<SourceLocation> counted_lines;  ///< those that have events
+  bool counted = false;                       ///< its work is counted
   std::uint32_t constructs = 0;
   std::uint32_t local_size[3] = {1, 1, 1};
   DerivativeGroup derivative_group = DerivativeGroup::none;

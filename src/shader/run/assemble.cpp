@@ -51,8 +51,6 @@ Ir for_results_alone(const Ir& lowered, int size, const AssembleOptions& options
   return ir;
 }
 
-}  // namespace
-
 /// Of thousands of resources few are looked at for each workgroup.
 void list_resources(Program& program) {
   for (std::size_t k = 0; k < program.resources.size(); ++k) {
@@ -63,6 +61,8 @@ void list_resources(Program& program) {
       program.pushed.push_back(static_cast<std::uint32_t>(k));
   }
 }
+
+}  // namespace
 
 int register_width(int size) {
   return [size]<int... W>(std::integer_sequence<int, W...>) {
@@ -111,6 +111,8 @@ std::unique_ptr<Program> assemble(const Ir& lowered, int size, const AssembleOpt
   program->bound_lines = std::move(ir.bound_lines);
   program->formats = std::move(ir.formats);
   program->counters = std::move(ir.counters);
+  program->counted_branches = std::move(ir.counted_branches);
+  program->counted_lines = std::move(ir.counted_lines);
   return program;
 }
 

@@ -27,10 +27,9 @@ class Places {
 
 CodePlaces code_places(const Program& program) {
   Places lines, branches;
-  for (const auto& counter : program.counters) {
-    for (const CountedLine& counted : counter) lines.add(counted.where);
-  }
-  if (program.counted) return {lines.list(), {}};
+  for (const SourceLocation& where : program.counted_lines) lines.add(where);
+  for (const CountedBranch& branch : program.counted_branches) branches.add(branch.where);
+  if (program.counted) return {lines.list(), branches.list()};
   for (const Op& op : program.ops) {
     if (!is_control(op.code))
       lines.add(op.where);

@@ -249,6 +249,8 @@ struct Program {
   std::vector<LastUse> last_uses;         ///< in the order of instructions
   std::vector<std::string> formats;
   std::vector<std::vector<CountedLine>> counters;
+  std::vector<CountedBranch> counted_branches;
+  std::vector<SourceLocation> counted_lines;
   bool counted = false;                    ///< counts its work
   std::vector<const MemoryArgs*> limited;  ///< the accesses that need a limit
   std::vector<std::unique_ptr<MemoryArgs>> memory_args;

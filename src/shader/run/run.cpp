@@ -62,7 +62,7 @@ ShaderRun run(const DispatchArgs& args) {
   ShaderRun all;
   if (args.program->counted) all.work.emplace();
   if (count == 0) return all;
-  WorkSum work(args.program->counters);
+  WorkSum work(*args.program);
   std::mutex merging;
   // Workgroups share a chooser and observers, and a rule without them gives the same results as one with them.
   const bool one_order =

@@ -16,8 +16,7 @@ struct Place {
 
 }  // namespace
 
-WorkSum::WorkSum(const std::vector<std::vector<CountedLine>>& counters)
-    : counters_(counters), counts_(counters.size()) {}
+WorkSum::WorkSum(const Program& program) : program_(program), counts_(program.counters.size()) {}
 
 void WorkSum::add(std::uint64_t divergences, const std::vector<Count>& counts) {
   divergences_ += divergences;
@@ -28,22 +27,39 @@ void WorkSum::add(std::uint64_t divergences, const std::vector<Count>& counts) {
 }
 
 WorkCounts WorkSum::take(std::uint64_t subgroups) const {
+  return {subgroups, divergences_, lines(), branches()};
+}
+
+std::vector<LineCount> WorkSum::lines() const {
   // A counter may count a line negatively: for lanes that were at it before.
-  std::map<Place, LineCount> lines;
+  std::map<Place, LineCount> sums;
   for (std::size_t k = 0; k < counts_.size(); ++k) {
-    for (const CountedLine& counted : counters_[k]) {
-      LineCount& line = lines[{counted.where.file, counted.where.line}];
+    for (const CountedLine& counted : program_.counters[k]) {
+      LineCount& line = sums[{counted.where.file, counted.where.line}];
       const auto factor = static_cast<std::uint64_t>(counted.times);
       line.where = counted.where;
       line.times += factor * counts_[k].times;
       line.lanes += factor * counts_[k].lanes;
     }
   }
-  WorkCounts work{subgroups, divergences_, {}};
-  for (const auto& [place, line] : lines) {
-    if (line.times > 0) work.lines.push_back(line);
+  std::vector<LineCount> lines;
+  for (const auto& [place, line] : sums) {
+    if (line.times > 0) lines.push_back(line);
   }
-  return work;
+  return lines;
+}
+
+std::vector<BranchCount> WorkSum::branches() const {
+  std::map<Place, BranchCount> sums;
+  for (const CountedBranch& counted : program_.counted_branches) {
+    BranchCount& branch = sums[{counted.where.file, counted.where.line}];
+    branch.where = counted.where;
+    branch.holding += counts_[counted.holding].lanes;
+    branch.failing += counts_[counted.failing].lanes;
+  }
+  std::vector<BranchCount> branches;
+  for (const auto& [place, branch] : sums) branches.push_back(branch);
+  return branches;
 }
 
 }  // namespace lockstep::spirv

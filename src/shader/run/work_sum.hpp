@@ -12,16 +12,19 @@ namespace lockstep::spirv {
 /// What the counters of all threads say about the lines of a shader.
 class WorkSum {
  public:
-  /// Of a program with these counters: each counts for some lines.
-  explicit WorkSum(const std::vector<std::vector<CountedLine>>& counters);
+  /// Of a program whose counters count for some lines and branches.
+  explicit WorkSum(const Program& program);
 
   /// Adds the counters of one thread.
   void add(std::uint64_t divergences, const std::vector<Count>& counts);
-  /// The sums by line, of a dispatch of so many subgroups.
+  /// The sums by line and branch, of a dispatch of so many subgroups.
   WorkCounts take(std::uint64_t subgroups) const;
 
  private:
-  const std::vector<std::vector<CountedLine>>& counters_;
+  std::vector<LineCount> lines() const;
+  std::vector<BranchCount> branches() const;
+
+  const Program& program_;
   std::uint64_t divergences_ = 0;
   std::vector<Count> counts_;
 };

@@ -54,7 +54,8 @@ struct Insertion {
   std::vector<std::pair<Line, Reg>>
       started;  ///< by lanes that were not at the line: those that the variable lacks
   std::vector<std::pair<Reg, bool>>
-      known;  ///< variables that learn whether lanes are at their line
+      known;            ///< variables that learn whether lanes are at their line
+  bool branch = false;  ///< the operation is one whose sides are counted
 };
 
 /// Follows lanes through the operations and decides where to count which line. Long, as each operation of control flow moves
@@ -77,10 +78,12 @@ class Plan {
   }
 
   void insert() {
+    note_lines();
     std::vector<Op> ops;
     for (Index k = 0; k <= ir_.ops.size(); ++k) {
       const Index next = std::min(k, static_cast<Index>(ir_.ops.size()) - 1);
       append(insertions_[k], ir_.ops[next].where, ops);
+      if (insertions_[k].branch) append_sides(ir_.ops[k], ops);
       if (k < ir_.ops.size()) ops.push_back(ir_.ops[k]);
     }
     ir_.ops = std::move(ops);
@@ -119,6 +122,7 @@ class Plan {
   static bool is_told(Code code) { return operation_of(code).event == Notice::told; }
 
   void straight(Index k, const Op& op) {
+    if (op.code == Code::declare) return;  // does nothing
     const bool is_new = told_.file != op.where.file || told_.line != op.where.line;
     if (op.where.line != 0 && is_new) {
       told_ = op.where;
@@ -207,6 +211,7 @@ class Plan {
     switch (op.code) {
       case Code::if_begin:
         reach(k, op);
+        insertions_[k].branch = op.where.line != 0 && !now_.empty();
         open(op).waiting = now_;
         return change();
       case Code::if_else:
@@ -407,6 +412,25 @@ class Plan {
       Op& op = ops.emplace_back(counting(Code::move, where));
       op.dst = {known};
       op.src = {constant(value)};
+    }
+  }
+
+  void append_sides(const Op& branch, std::vector<Op>& ops) {
+    const auto add = [&](bool holds) {
+      const std::uint32_t counter = add_counter({});
+      Op& op = ops.emplace_back(counting(Code::count, branch.where));
+      op.detail = Counting{counter, holds};
+      op.src = {branch.src[0]};
+      return counter;
+    };
+    const std::uint32_t holding = add(true), failing = add(false);
+    ir_.counted_branches.push_back({branch.where, holding, failing});
+  }
+  void note_lines() {
+    std::set<Line> lines;
+    for (const Op& op : ir_.ops) {
+      const bool is_code = !is_control(op.code) && op.code != Code::declare && op.where.line != 0;
+      if (is_code && lines.insert(line_of(op.where)).second) ir_.counted_lines.push_back(op.where);
     }
   }
 
