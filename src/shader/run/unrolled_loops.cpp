@@ -17,14 +17,14 @@ namespace {
 using Index = std::uint32_t;
 
 /// What one loop may become, and all together: code that runs once takes longer to make than it saves.
-constexpr std::size_t most_of_one = 512, most_of_all = 4096;
+constexpr std::size_t most_of_one = 5000, most_of_all = 32000;
 
 /// How much code the operation becomes. Nearly all copies vanish, and an index that is not known makes much.
 std::size_t cost(const Op& op, bool knows_index) {
-  if (op.code == Code::load_indexed || op.code == Code::store_indexed) return knows_index ? 1 : 32;
+  if (op.code == Code::load_indexed || op.code == Code::store_indexed) return knows_index ? 8 : 256;
   const bool vanishes = op.code == Code::copy || op.code == Code::move || op.code == Code::expect ||
                         op.code == Code::declare || is_control(op.code);
-  return vanishes ? 0 : 1;
+  return vanishes ? 1 : 8;
 }
 /// Whether it computes on numbers that take more or less room than others. There are few registers for those of 64 bits,
 /// which a loop uses best.
