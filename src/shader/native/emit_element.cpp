@@ -19,7 +19,7 @@ void Emitter::emit_element(std::size_t k) {
 
 // ---- One index ----
 
-/// The index, of which there is one for all lanes, to rcx.
+/// Loads the index, the same for all lanes, into rcx.
 void Emitter::element_index(const MemoryArgs& m) {
   if (m.has_index)
     cache_.first_to(ecx, m.index.at);

@@ -3,7 +3,6 @@
 #include "shader/native/emitter.hpp"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 #include "shader/ir/steps.hpp"
@@ -17,12 +16,6 @@ namespace {
 
 /// Of more, the processor would not see where the next vector begins.
 constexpr std::size_t longest = 32;
-
-/// Which operation of a series uses an operation's operands and its result next.
-struct NextUses {
-  std::array<std::uint32_t, 3> operands{};
-  std::uint32_t result = RegisterCache::far;
-};
 
 }  // namespace
 
@@ -121,24 +114,18 @@ std::size_t Emitter::end_of_series(std::size_t k) const {
   return end;
 }
 
-void Emitter::emit_series(std::size_t begin, std::size_t end) {
-  const Shape shape = as_.shape(makes_mask(begin) ? 4 : size_of_numbers(program_.rules[begin]));
-  shape_ = shape;
-  for (std::size_t k = begin; k < end; ++k) {
-    if (makes_mask(k)) cache_.save_masks();
-  }
-  const auto is_left_out = [&](std::size_t k) { return fusions_ && fusions_->is_part(k); };
-  // By operation, for its operands and its result.
+/// For each operation of a series, which ones use its operands and its result next.
+std::vector<Emitter::NextUses> Emitter::next_uses(std::size_t begin, std::size_t end) const {
   std::vector<NextUses> next(end - begin);
   std::unordered_map<std::uint32_t, std::uint32_t> uses;
+  const auto find = [&](std::uint32_t at) {
+    const auto found = uses.find(at);
+    return found == uses.end() ? RegisterCache::far : found->second;
+  };
   for (std::size_t k = end; k-- > begin;) {
-    if (is_left_out(k)) continue;
+    if (is_part(k)) continue;
     const Inst& i = program_.insts[k];
     const auto now = static_cast<std::uint32_t>(k - begin);
-    const auto find = [&](std::uint32_t at) {
-      const auto found = uses.find(at);
-      return found == uses.end() ? RegisterCache::far : found->second;
-    };
     NextUses& of = next[now];
     of.result = find(i.dst);
     uses.erase(i.dst);
@@ -147,11 +134,21 @@ void Emitter::emit_series(std::size_t begin, std::size_t end) {
                    [&](std::uint32_t at, bool) { of.operands[number++] = find(at); });
     visit_operands(i, program_.rules[k], [&](std::uint32_t at, bool) { uses[at] = now; });
   }
+  return next;
+}
+
+void Emitter::emit_series(std::size_t begin, std::size_t end) {
+  shape_ = as_.shape(makes_mask(begin) ? 4 : size_of_numbers(program_.rules[begin]));
+  bool any_mask = false;
+  for (std::size_t k = begin; k < end; ++k) any_mask = any_mask || makes_mask(k);
+  if (any_mask) cache_.save_masks();
+  const std::vector<NextUses> next = next_uses(begin, end);
+  const Shape shape = shape_;
   for (std::uint32_t v = 0; v < vectors(shape); ++v) {
     cache_.forget_next();
     for (std::size_t k = begin; k < end; ++k) {
       const Inst& i = program_.insts[k];
-      if (is_left_out(k) || (v > 0 && !i.varying_result())) continue;
+      if (is_part(k) || (v > 0 && !i.varying_result())) continue;
       makes_mask(k) ? make_mask(i, program_.rules[k], v) : arithmetic(i, program_.rules[k], v);
       const NextUses& of = next[k - begin];
       std::size_t number = 0;
@@ -214,7 +211,7 @@ void Emitter::end_live_ranges_of_series(std::size_t end) {
   };
   for (; last_uses_ < ends.size() && ends[last_uses_].inst < end; ++last_uses_) {
     const LastUse& last = ends[last_uses_];
-    if (fusions_ && fusions_->is_part(last.inst))
+    if (is_part(last.inst))
       later_[fusions_->whole_of(last.inst)].push_back(last);
     else
       finish(last);

@@ -208,7 +208,7 @@ void Emitter::instruction(std::size_t k) {
     case Kind::indexed_by_lane:
       return emit_indexed_by_lane(k);
     case Kind::arithmetic:
-      if (fusions_ && fusions_->is_part(k)) return;
+      if (is_part(k)) return;
       return arithmetic(i, rule);
     case Kind::ballot:
       return emit_ballot(i, rule);
@@ -238,7 +238,7 @@ void Emitter::end_live_ranges(std::size_t k) {
   const auto& ends = program_.last_uses;
   for (; last_uses_ < ends.size() && ends[last_uses_].inst <= k; ++last_uses_) {
     const LastUse& end = ends[last_uses_];
-    if (fusions_ && fusions_->is_part(end.inst))
+    if (is_part(end.inst))
       later_[fusions_->whole_of(end.inst)].push_back(end);
     else
       cache_.overwritten(end.at, end.bytes);

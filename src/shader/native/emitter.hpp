@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <set>
@@ -115,6 +116,12 @@ class Emitter {
   bool is_by_vector(std::size_t k) const;
   std::size_t last_use(std::size_t made) const;
   std::size_t end_of_series(std::size_t k) const;
+  /// Which operation of a series uses an operation's operands and its result next.
+  struct NextUses {
+    std::array<std::uint32_t, 3> operands{};
+    std::uint32_t result = RegisterCache::far;
+  };
+  std::vector<NextUses> next_uses(std::size_t begin, std::size_t end) const;
   void emit_series(std::size_t begin, std::size_t end);
   void make_mask(const Inst& i, const EmitRule& rule, std::uint32_t v);
   void end_live_vectors(std::size_t begin, std::size_t k, std::uint32_t v);
@@ -242,6 +249,7 @@ class Emitter {
   bool bool_arithmetic_of_masks(const Inst& i, const EmitRule& rule);
   void compute(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
   void emit_fusion(const Fusion& fusion, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  bool is_part(std::size_t k) const { return fusions_ && fusions_->is_part(k); }
   const Fusion* fusion_of(const Inst& i) const {
     return fusions_ ? fusions_->at(number(&i)) : nullptr;
   }
@@ -326,7 +334,6 @@ class Emitter {
   Constants constants_;
   std::optional<Fusions> fusions_;
   std::map<std::size_t, std::vector<LastUse>> later_;  ///< of parts, by what they are fused with
-  std::set<std::uint32_t> series_masks_;               ///< the bools that the series makes
   std::deque<SimpleLoop> loops_;
   std::size_t next_loop_ = 0;        ///< the first one whose code does not begin yet
   SimpleLoop* loop_ = nullptr;       ///< that code is being written for

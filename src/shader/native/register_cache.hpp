@@ -145,7 +145,7 @@ class RegisterCache {
   void drop_mask(std::uint32_t at);
   /// So that single vectors' masks of a bool may be forgotten.
   void save_masks();
-  /// Registers that hold nothing from iteration to iteration of a loop: those of masks if there are such.
+  /// How many registers a loop leaves for masks: those that it pins no number to, or the mask registers.
   int free_for_masks() const;
 
   // A loop keeps values in registers across iterations, and has places of its own for variables

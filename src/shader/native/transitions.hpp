@@ -11,8 +11,7 @@ namespace lockstep::spirv {
 
 /// Emits what exec's transitions do in their most frequent cases, under exec's names (lockstep/exec/transitions.hpp
 /// and scopes.hpp). In any other case the code jumps to `other`, where the engine's function is called, and has changed
-/// nothing. Masks are those of subgroups of up to 64 lanes, whose upper halves are always 0, except where both halves
-/// are named.
+/// nothing. Unless both halves are named, subgroups have up to 64 lanes: the upper halves of their masks are 0.
 ///
 /// rbx is the Context. Overwrites rax and rcx.
 class Transitions {
