@@ -66,7 +66,7 @@ std::uint32_t axes_of(VkImageType type) {
   return type == VK_IMAGE_TYPE_1D ? 1 : type == VK_IMAGE_TYPE_2D ? 2 : 3;
 }
 
-/// Extents as the engine has them: the layers of 1D images are rows, the samples of those of 2D images slices.
+/// An extent in the engine's terms: layers of a 1D image are rows, and each sample of a 2D image's layer is a slice.
 Size3 engine_extent(VkImageType type, VkExtent3D extent, std::uint32_t layers,
                     std::uint32_t samples) {
   if (type == VK_IMAGE_TYPE_1D) return {extent.width, layers, 1};
@@ -149,7 +149,7 @@ FormatPlanes supported_planes(const Settings& settings, const VkImageCreateInfo&
     throw Failure(VK_ERROR_FORMAT_NOT_SUPPORTED, what);
   const VkImageFormatProperties limits = *image_limits(settings, purpose);
   const VkExtent3D most = limits.maxExtent;
-  // Vulkan does not tell of those of 64 bits, which Khronos' tests make nevertheless.
+  // Images of 64-bit numbers have several samples too: queries do not report them, but Khronos' tests make them.
   require_samples(settings, info, sample_counts_of(settings, purpose));
   if (info.extent.width > most.width || info.extent.height > most.height ||
       info.extent.depth > most.depth || info.mipLevels > limits.maxMipLevels ||

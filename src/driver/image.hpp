@@ -27,7 +27,7 @@ struct Plane {
 
 /// An image, whose texels lie in its memory level by level, slice by slice and row by row without gaps, as the
 /// engine has them. So linear and optimal tiling are the same, and a program may write texels where it likes. The
-/// texels of a second aspect follow those of the first. A layer of a multisampled image has a slice for each sample.
+/// second aspect's texels follow the first's. A layer of a multisampled image has one slice per sample.
 class Image {
  public:
   /// Throws Failure for images that are not supported, with what is not.

@@ -11,7 +11,7 @@
 
 namespace lockstep::driver {
 
-/// The slices of a level that a copy is about: of 3D images those of its depth, of others the samples of layers.
+/// The slices of a level that a command copies: planes of a 3D image, otherwise the samples of each layer.
 struct SliceRange {
   SliceRange(const Image& image, const VkImageSubresourceLayers& of, std::int32_t z,
              std::uint32_t depth)

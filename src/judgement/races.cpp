@@ -346,7 +346,7 @@ Races::Texts Races::reach(const std::vector<Place>& places) const {
 Races::Texts Races::decide(const std::vector<Place>& places,
                            const std::function<bool(const Place&)>& is_ordered) {
   if (!any() || places.empty()) return Texts(places.size());
-  // What a warning is about, such as memory that is not coherent, is no chance where it went well.
+  // Results are right in spite of a warning, as about memory that is not coherent.
   std::vector<Finding> errors;
   std::ranges::copy_if(all_, std::back_inserter(errors),
                        [](const Finding& race) { return race.severity == Severity::error; });
