@@ -36,17 +36,8 @@ void KnownRegisters::follow(const Op& op) {
 }
 
 std::optional<std::uint64_t> KnownRegisters::result_of(const Op& op) const {
-  if (!is_pure(op.code) || op.masked || op.dst.size() != 1 || op.src.empty() || op.src.size() > 4)
-    return {};
-  const RegInfo& result = ir_.regs[op.dst[0]];
-  if (result.variable || result.lanes || result.undefined) return {};
-  std::vector<Constant> operands;
-  for (const Reg r : op.src) {
-    const std::optional<std::uint64_t> value = find(r);
-    if (!value) return {};
-    operands.push_back({ir_.regs[r].type, *value});
-  }
-  return fold(op, operands, result.type);
+  if (op.dst.size() == 1 && ir_.regs[op.dst[0]].undefined) return {};
+  return fold_known(ir_, op, [&](Reg r) { return find(r); });
 }
 
 void KnownRegisters::set(Reg r, std::optional<std::uint64_t> value) {

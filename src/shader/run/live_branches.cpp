@@ -46,13 +46,8 @@ class KnownValues {
       if (value && once_[op.dst[0]] && !ir_.regs[op.dst[0]].result) learn(op.dst[0], *value);
       return;
     }
-    if (!is_pure(op.code) || op.masked || op.dst.size() != 1 || op.src.empty() || op.src.size() > 4)
-      return;
-    if (ir_.regs[op.dst[0]].variable || ir_.regs[op.dst[0]].lanes) return;
-    if (!std::ranges::all_of(op.src, [&](Reg r) { return r != no_reg && find(r); })) return;
-    std::vector<Constant> operands;
-    for (const Reg r : op.src) operands.push_back({ir_.regs[r].type, *find(r)});
-    learn(op.dst[0], fold(op, operands, ir_.regs[op.dst[0]].type));
+    if (const auto value = fold_known(ir_, op, [&](Reg r) { return find(r); }))
+      learn(op.dst[0], *value);
   }
   void learn(Reg r, std::uint64_t value) {
     is_known_[r] = true;
