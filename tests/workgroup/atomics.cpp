@@ -122,8 +122,7 @@ void check_floats(Atomic atomic, Turn<T> turn, bool only_thread) {
     for (T& x : memory) x = draw<T>(random);
     expected = memory;
     const auto active = Mask<W>::from_bits(round == 0 ? ~0u : static_cast<std::uint32_t>(random()));
-    const Location location{.only_thread = only_thread, .faults = {}};
-    Location mine = location;
+    Location location{.only_thread = only_thread, .faults = {}};
     T value[W];
     std::uint32_t index[W];
     for (int i = 0; i < W; ++i) {
@@ -132,7 +131,7 @@ void check_floats(Atomic atomic, Turn<T> turn, bool only_thread) {
     }
     const auto values = Lanes<T, W>::generate([&](int i) { return value[i % W]; });
     const auto indices = Lanes<std::uint32_t, W>::generate([&](int i) { return index[i % W]; });
-    const Array<T, W> array({memory.data(), 5, 0, &active, &mine});
+    const Array<T, W> array({memory.data(), 5, 0, &active, &location});
     const Lanes<T, W> old = atomic(array[indices], values);
     std::uint64_t faults = 0;
     for (int i = 0; i < W; ++i) {
@@ -147,7 +146,7 @@ void check_floats(Atomic atomic, Turn<T> turn, bool only_thread) {
       CHECK(same(old[i], want));
     }
     for (std::size_t k = 0; k < memory.size(); ++k) CHECK(same(memory[k], expected[k]));
-    CHECK(mine.faults.count() == faults);
+    CHECK(location.faults.count() == faults);
   }
 }
 
