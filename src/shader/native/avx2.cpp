@@ -38,6 +38,14 @@ class Avx2 final : public VectorAssembler {
     vpermd(Ymm(to.getIdx()), Ymm(which.getIdx()), from);
   }
 
+  void permute_two(const Vector& which, const Vector& low, const Vector& high,
+                   const Vector& spare) override {
+    vpslld(scratch(), which, 28);  // the bit that chooses becomes the sign
+    permute(spare, which, high);
+    permute(which, which, low);
+    vblendvps(which, which, spare, scratch());
+  }
+
   void compare(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
                const Operand& b) override {
     const Ymm holds(to.number);
@@ -188,6 +196,14 @@ class Avx2 final : public VectorAssembler {
     vpslld(scratch(), scratch(), 31);
     vpxor(to, to, scratch());
     vpor(to, to, spare);
+  }
+  void test_bit(MaskRegister to, const Vector& of, std::uint32_t bit) override {
+    vpslld(Ymm(to.number), of, static_cast<std::uint8_t>(31 - bit));
+    vpsrad(Ymm(to.number), Ymm(to.number), 31);
+  }
+  Vector words_of_mask(const Vector&, MaskRegister mask) override { return Ymm(mask.number); }
+  void mask_of_words(MaskRegister to, const Vector& words) override {
+    vmovaps(Ymm(to.number), words);
   }
   void fill(const Vector& to, MaskRegister mask) override { vpor(to, to, Ymm(mask.number)); }
 

@@ -36,6 +36,10 @@ class Avx512 final : public VectorAssembler {
   void permute(const Vector& to, const Vector& which, const Operand& from) override {
     vpermd(Zmm(to.getIdx()), Zmm(which.getIdx()), from);
   }
+  void permute_two(const Vector& which, const Vector& low, const Vector& high,
+                   const Vector&) override {
+    vpermi2d(which, low, high);
+  }
   void count_bits(const Vector& to, const Vector& spare) override {
     if (counts_bits_) return vpopcntd(Zmm(to.getIdx()), Zmm(to.getIdx()));
     VectorAssembler::count_bits(to, spare);
@@ -138,6 +142,14 @@ class Avx512 final : public VectorAssembler {
   void float_to_unsigned(const Vector& to, const Vector& a, const Vector&) override {
     vcvttps2udq(to, a);
   }
+  void test_bit(MaskRegister to, const Vector& of, std::uint32_t bit) override {
+    vptestmd(mask(to), of, constant(std::uint32_t{1} << bit));
+  }
+  Vector words_of_mask(const Vector& to, MaskRegister of) override {
+    vpmovm2d(to, mask(of));
+    return to;
+  }
+  void mask_of_words(MaskRegister to, const Vector& words) override { vpmovd2m(mask(to), words); }
   void fill(const Vector& to, MaskRegister of) override { vpternlogd(to | mask(of), to, to, 0xff); }
 
   void load_mask(MaskRegister to, const Address& bits) override { kmovw(mask(to), bits); }

@@ -4,7 +4,7 @@
 #include "shader/native/layout.hpp"
 
 /// \file
-/// Operations between lanes: ballots of up to 32 lanes, and shuffles that move whole blocks of lanes.
+/// Ballots of up to 32 lanes.
 
 namespace lockstep::spirv {
 
@@ -62,84 +62,6 @@ void Emitter::keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbya
     as_.bit_and(to, to, as_.words(std::move(counted)));
     as_.count_bits(to, spare);
     cache_.keep(to, at);
-  }
-}
-
-/// Exclusive or with a constant.
-void Emitter::emit_shuffle(const Inst& i, std::uint32_t distance) {
-  const std::uint32_t lanes = as_.lanes(), inside = distance & (lanes - 1);
-  cache_.begin_operation();
-  for (std::uint32_t v = 0; v < vectors_of(i); ++v) {
-    cache_.begin_operation();
-    const std::uint32_t away = v * as_.vector_bytes();
-    const Vector value = cache_.value(i.a + (away ^ (distance - inside) * 4));
-    const Vector to = cache_.result(i.dst + away);
-    // Within four lanes, one instruction.
-    constexpr std::uint8_t orders[] = {0xe4, 0xb1, 0x4e, 0x1b};
-    if (inside < 4) {
-      as_.vpshufd(to, value, orders[inside]);
-    } else {
-      std::vector<std::uint32_t> numbers;
-      for (std::uint32_t k = 0; k < lanes; ++k) numbers.push_back(k ^ inside);
-      as_.vmovups(as_.scratch(), as_.words(std::move(numbers)));
-      as_.permute(to, as_.scratch(), value);
-    }
-    cache_.keep(to, i.dst + away);
-  }
-}
-
-/// Numbers in lanes, in scratch(), for permute(): those inside a vector that the distance leads to. The distance is in eax,
-/// and what it exchanges whole vectors by stays there.
-void Emitter::shuffle_order(const Inst& i) {
-  cache_.first_to(eax, i.b);
-  as_.and_(eax, static_cast<std::uint32_t>(program_.size) - 1);
-  as_.mov(ecx, eax);
-  as_.and_(ecx, as_.lanes() - 1);
-  as_.xor_(eax, ecx);
-  std::vector<std::uint32_t> lanes;
-  for (std::uint32_t k = 0; k < as_.lanes(); ++k) lanes.push_back(k);
-  const Vector which = as_.scratch();
-  as_.broadcast(which, ecx);
-  as_.bit_xor(which, which, as_.words(std::move(lanes)));
-}
-
-/// Two vectors change places in registers: loads from memory would wait until both are stored.
-void Emitter::emit_shuffle_of_two(const Inst& i) {
-  const std::uint32_t bytes = as_.vector_bytes();
-  cache_.begin_operation();
-  shuffle_order(i);
-  as_.neg(eax);
-  as_.sar(eax, 31);  // all ones if they do
-  as_.mask_of_bits(as_.mask_scratch(), rax, 0, words_);
-  const Vector low = cache_.value(i.a), high = cache_.value(i.a + bytes);
-  const Vector first = cache_.result(i.dst), second = cache_.result(i.dst + bytes);
-  as_.select(first, as_.mask_scratch(), low, high);
-  as_.select(second, as_.mask_scratch(), high, low);
-  as_.permute(first, as_.scratch(), first);
-  as_.permute(second, as_.scratch(), second);
-  cache_.keep(first, i.dst);
-  cache_.keep(second, i.dst + bytes);
-}
-
-/// Exclusive or with one number exchanges whole vectors, by its upper bits, and lanes in each of them.
-void Emitter::emit_shuffle(const Inst& i) {
-  if (const std::uint64_t* by = constant(i, 1); by != nullptr && i.dst != i.a)
-    return emit_shuffle(
-        i, static_cast<std::uint32_t>(*by) & (static_cast<std::uint32_t>(program_.size) - 1));
-  const std::uint32_t count = vectors_of(i);
-  if (count == 2 && as_.masks() > 0 && i.dst != i.a) return emit_shuffle_of_two(i);
-  cache_.save_inside(i.a, count * as_.vector_bytes());
-  cache_.begin_operation();
-  shuffle_order(i);
-  as_.shl(eax, 2);
-  for (std::uint32_t v = 0; v < count; ++v) {
-    cache_.begin_operation();
-    const std::uint32_t away = v * as_.vector_bytes();
-    as_.mov(ecx, eax);
-    as_.xor_(ecx, away);
-    const Vector to = cache_.result(i.dst + away);
-    as_.permute(to, as_.scratch(), ptr[r12 + rcx + i.a]);
-    cache_.keep(to, i.dst + away);
   }
 }
 

@@ -213,7 +213,7 @@ void Emitter::instruction(std::size_t k) {
     case Kind::ballot:
       return emit_ballot(i, rule);
     case Kind::shuffle:
-      return emit_shuffle(i);
+      return emit_shuffle(i, rule);
     case Kind::reduction:
       return rule.code == Code::reduce ? emit_reduction(i, rule) : emit_scan(i, rule);
     case Kind::broadcast:

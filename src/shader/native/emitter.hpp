@@ -3,6 +3,7 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -42,6 +43,24 @@ struct InlineBoolCode {
 inline bool takes_one_bool(const EmitRule& rule) { return rule.code == Code::bnot; }
 /// Null for operations that are not inline.
 const InlineBoolCode* find_inline_bool_code(Code code);
+
+/// An operation after which each lane has another lane's value, as machine code implements it.
+struct LaneMove {
+  /// The source of a lane: the second operand, or what that makes of the lane's number. A partner's number
+  /// differs by Inst::imm, which is the size of a cluster otherwise.
+  enum class From : std::uint8_t { number, exclusive_or, below, above, cluster, quad, partner };
+  /// The sizes of subgroups for which sources outside are what the functions have.
+  enum class Sizes : std::uint8_t { all, of_quads, powers };
+  Code code;
+  From from;
+  Sizes sizes = Sizes::all;
+  bool is_by_first = false;  ///< a second operand that varies is that of the first active lane
+};
+/// Null for other operations.
+const LaneMove* find_lane_move(Code code);
+
+/// Whether the result of an operation between lanes may lie where an operand does.
+bool takes_place_of_operand(const Inst& i);
 
 /// Emits the code. It is entered as f(Context*, start); it returns a Context that continues where
 /// only Context::next says, or null when none is left.
@@ -205,10 +224,6 @@ class Emitter {
 
   // emit_subgroup.cpp
   void emit_ballot(const Inst& i, const EmitRule& rule);
-  void emit_shuffle(const Inst& i);
-  void emit_shuffle(const Inst& i, std::uint32_t distance);
-  void emit_shuffle_of_two(const Inst& i);
-  void shuffle_order(const Inst& i);
   void condition_bits(const Xbyak::Reg64& to, const Inst& i);
   void keep_word(const Inst& i, const Xbyak::Reg32& word);
   /// A result that is the same for all lanes: make(vector) writes it to a vector of it.
@@ -229,6 +244,30 @@ class Emitter {
     }
   }
   void keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word);
+
+  // emit_shuffle.cpp
+  std::uint32_t source_lane(const Inst& i, const EmitRule& rule, std::uint32_t lane,
+                            std::uint32_t by) const;
+  std::uint32_t wrap(std::uint32_t lane) const;
+  void wrap(const Vector& lanes);
+  std::optional<std::vector<std::uint32_t>> known_words(const Inst& i, const EmitRule& rule,
+                                                        std::uint32_t v) const;
+  void source_lanes(const Inst& i, const EmitRule& rule, std::uint32_t first, const Vector& by,
+                    const Vector& to);
+  void double_lanes(const Vector& which, std::uint32_t v);
+  Vector moved_vector(const Inst& i, const EmitRule& rule, std::uint32_t v);
+  void choose_words(const Inst& i, const EmitRule& rule, const Vector& which, std::uint32_t first,
+                    std::uint32_t count);
+  void gather_words(const Inst& i, const Vector& which);
+  void move_known(const Inst& i, const EmitRule& rule, std::vector<std::uint32_t> words,
+                  const Vector& to);
+  void move_words(const Inst& i, const EmitRule& rule, const Vector& which);
+  bool exchanges_in_memory(const Inst& i, const EmitRule& rule) const;
+  void exchange_in_memory(const Inst& i);
+  std::optional<Vector> common_choice(const Inst& i, const EmitRule& rule);
+  Vector shuffled(const Inst& i, const EmitRule& rule, std::uint32_t v,
+                  const std::optional<Vector>& common);
+  void emit_shuffle(const Inst& i, const EmitRule& rule);
 
   // emit_reduction.cpp
   void emit_reduction(const Inst& i, const EmitRule& rule);

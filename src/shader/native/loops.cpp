@@ -41,14 +41,13 @@ class LoopFinder {
                        [](const EmitRule& rule) { return rule.kind == Kind::shuffle; });
   }
 
-  /// Whether bools or the lanes that change places take registers of numbers, which are few.
+  /// Whether bools take registers of numbers, which are few.
   bool takes_registers(const SimpleLoop& loop) const {
     if (as_.masks() != 0) return false;
     const auto begin = program_.rules.begin();
     return std::any_of(begin + static_cast<std::ptrdiff_t>(loop.head),
                        begin + static_cast<std::ptrdiff_t>(loop.back), [](const EmitRule& rule) {
-                         return rule.kind == Kind::shuffle ||
-                                (rule.kind == Kind::arithmetic && is_comparison(rule.code));
+                         return rule.kind == Kind::arithmetic && is_comparison(rule.code);
                        });
   }
 
@@ -139,8 +138,8 @@ class LoopFinder {
     const std::uint32_t slice = loop.places.slice;
     const Shape words = as_.shape(4);
     const std::uint32_t lanes = program_.chunks * std::uint32_t{chunk_lanes};
-    const auto make = [&](std::uint32_t at) {
-      for (std::uint32_t v = 0; v < (slice != 0 ? slice : words.vectors(lanes)); ++v)
+    const auto make = [&](std::uint32_t at, std::uint32_t words_each = 1) {
+      for (std::uint32_t v = 0; v < (slice != 0 ? slice : words.vectors(lanes) * words_each); ++v)
         uses[at + v * words.bytes].made = true;
     };
     for (std::size_t k = loop.head; k < loop.back; ++k) {
@@ -151,7 +150,7 @@ class LoopFinder {
       if (is_indexed(rule) && rule.code == Code::load_indexed) make(i.dst);
       const bool between_lanes =
           rule.kind == Kind::ballot || rule.kind == Kind::shuffle || rule.kind == Kind::reduction;
-      if (between_lanes) make(i.dst);
+      if (between_lanes && rule.type != Scalar::boolean) make(i.dst, size_of_numbers(rule) / 4);
       if (rule.type == Scalar::boolean || rule.kind == Kind::run || is_indexed(rule) ||
           between_lanes)
         continue;
@@ -308,7 +307,8 @@ std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vect
     const std::size_t vectors = loop.is_sliced()
                                     ? loop.places.slice
                                     : program.chunks * register_chunk_bytes / as.vector_bytes();
-    const bool needs_more = finder.takes_registers(loop) && !loop.is_sliced();
+    const bool needs_more =
+        (finder.takes_registers(loop) || finder.shuffles(loop)) && !loop.is_sliced();
     const std::size_t reserved = vectors + (needs_more ? std::size_t{most_series_masks} : 0);
     finder.find_pins(loop, most_pins > reserved ? most_pins - reserved : 0);
     loop.frame = loop.places;

@@ -198,9 +198,28 @@ bool is_short_ballot(Code code) {
          code == Code::ballot_inclusive_bit_count || code == Code::ballot_exclusive_bit_count;
 }
 
+namespace {
+
+/// Whether sources outside the subgroup are what the functions have.
+bool has_same_sources(const LaneMove& move, const Inst& inst, int size) {
+  const bool is_power = std::has_single_bit(static_cast<unsigned>(size));
+  if (move.sizes == LaneMove::Sizes::of_quads) return size % 4 == 0;
+  if (move.sizes == LaneMove::Sizes::powers && !is_power) return false;
+  return move.from != LaneMove::From::cluster ||
+         (std::has_single_bit(inst.imm) && inst.imm <= static_cast<std::uint64_t>(size));
+}
+
+}  // namespace
+
 bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size) {
-  return code == Code::shuffle_xor && is_word(type) &&
-         std::has_single_bit(static_cast<unsigned>(size)) && inst.varying(0) && !inst.varying(1);
+  const LaneMove* move = find_lane_move(code);
+  if (move == nullptr || !inst.varying(0) || !has_same_sources(*move, inst, size)) return false;
+  // The result waits in registers.
+  if (type == Scalar::boolean) return inst.varying_result() && inst.chunks <= 2;
+  if (!is_word(type) && !is_wide(type)) return false;
+  constexpr std::uint32_t most_waiting = 128;
+  return !takes_place_of_operand(inst) ||
+         inst.chunks * std::uint32_t{chunk_lanes} * size_of(type) <= most_waiting;
 }
 
 bool is_short_reduction(const Op& op, const Inst& inst) {

@@ -50,7 +50,7 @@ struct EmitRule {
     arithmetic,       ///< the operation itself
     ballot,           ///< an operation on a ballot of one word
     count,            ///< adds active lanes to a counter, of subgroups of up to 64 lanes
-    shuffle,          ///< a shuffle by one number for all lanes
+    shuffle,          ///< each lane gets another lane's value
     reduction,        ///< a reduction or scan of 32-bit integers
     broadcast,  ///< a 32-bit number of the first active lane, or of a lane by a uniform number
     element,    ///< 32-bit elements at an index; its function is called where one is outside
@@ -94,7 +94,7 @@ bool is_short_element(const Op& op, const MemoryArgs& access, int chunks);
 bool is_short_atomic(const Op& op, const MemoryArgs& access, int chunks);
 /// Whether it implements the operation on a ballot of which only the first word is used.
 bool is_short_ballot(Code code);
-/// Whether it implements the shuffle at the subgroup size.
+/// Whether it implements the shuffle, rotation or exchange within quads, at the subgroup size.
 bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size);
 /// Whether it implements the reduction or scan.
 bool is_short_reduction(const Op& op, const Inst& inst);

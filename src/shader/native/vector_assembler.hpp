@@ -100,6 +100,10 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   virtual void broadcast(const Vector& to, const Xbyak::Reg32& number) = 0;
   /// Lane k gets the lane of `from` whose number, modulo lanes(), is in lane k of `which`.
   virtual void permute(const Vector& to, const Vector& which, const Xbyak::Operand& from) = 0;
+  /// `which` becomes, in each lane, the lane of two vectors that it numbers modulo 2 * lanes(). Overwrites scratch() and
+  /// spare.
+  virtual void permute_two(const Vector& which, const Vector& low, const Vector& high,
+                           const Vector& spare) = 0;
   /// The set bits of each lane. Overwrites scratch() and spare; neither may be `to`.
   virtual void count_bits(const Vector& to, const Vector& spare);
 
@@ -153,6 +157,11 @@ class VectorAssembler : public Xbyak::CodeGenerator {
                        std::uint8_t) {
     throw Xbyak::Error(Xbyak::ERR_INTERNAL);
   }
+  /// Lanes where the bit is set.
+  virtual void test_bit(MaskRegister to, const Vector& of, std::uint32_t bit) = 0;
+  /// Zero or all ones in each lane, in the vector that is returned: `to`, or the mask itself.
+  virtual Vector words_of_mask(const Vector& to, MaskRegister mask) = 0;
+  virtual void mask_of_words(MaskRegister to, const Vector& words) = 0;
   /// All ones in the lanes of the mask; other lanes stay.
   virtual void fill(const Vector& to, MaskRegister mask) = 0;
 

@@ -59,6 +59,8 @@ OrderedReduction ordered_reduction(const Op& op, FloatOrder order) {
 std::uint64_t lanes_immediate(const Op& op) {
   if (const auto* reduction = std::get_if<Reduction>(&op.detail)) return reduction->cluster;
   if (const auto* cluster = std::get_if<Cluster>(&op.detail)) return cluster->lanes;
+  // What a lane's number differs by from its partner's.
+  if (const auto* quad = std::get_if<Quad>(&op.detail)) return quad->direction + 1;
   return 0;
 }
 
