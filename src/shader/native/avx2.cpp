@@ -17,6 +17,7 @@ using Xbyak::Ymm;
 
 constexpr int scratch_number = 15;
 
+/// Long, as it has every operation that differs between the sets.
 class Avx2 final : public VectorAssembler {
  public:
   Avx2(std::size_t bytes, std::uint8_t* to) : VectorAssembler(bytes, to, 8, scratch_number, 0) {}
@@ -92,6 +93,7 @@ class Avx2 final : public VectorAssembler {
     }
     vextracti128(bits, Ymm(mask.number), 1);
     vpackssdw(bits, low, bits);
+    if (shape == this->shape(1)) vpacksswb(bits, bits, bits);
     if (yes.isMEM()) return vpblendvb(half(to), half(no), yes, bits);
     vpblendvb(half(to), half(no), Xbyak::Xmm(yes.getIdx()), bits);
   }
@@ -150,6 +152,43 @@ class Avx2 final : public VectorAssembler {
   }
   void join_halves(const Vector& to, const Vector& low, const Vector& high) override {
     vinserti128(Ymm(to.getIdx()), Ymm(low.getIdx()), half(high), 1);
+  }
+  void truncate(const Vector& to, const Vector& from, std::uint32_t from_bytes,
+                std::uint32_t bytes) override {
+    if (from_bytes == 2)
+      return vpshufb(half(to), half(from), words({0x06040200, 0x0e0c0a08, 0, 0, 0, 0, 0, 0}));
+    const Ymm all(to.getIdx());
+    if (bytes == 2) {
+      const std::vector<std::uint32_t> lower = {0x05040100, 0x0d0c0908, ~0u, ~0u};
+      vpshufb(all, Ymm(from.getIdx()), words(twice(lower)));
+      return vpermq(all, all, 0x08);
+    }
+    vpshufb(all, Ymm(from.getIdx()), words(twice({0x0c080400, ~0u, ~0u, ~0u})));
+    vextracti128(half(scratch()), all, 1);
+    vpunpckldq(half(to), half(to), half(scratch()));
+  }
+  void compare_narrow(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
+                      const Vector& b) override {
+    const Xbyak::Xmm holds(to.number), x(a.getIdx()), y(b.getIdx()), extreme(scratch_number);
+    const bool bytes = size_of(type) == 1, has_sign = is_signed(type);
+    const auto equal = [&](const Xbyak::Xmm& other) {
+      bytes ? vpcmpeqb(holds, x, other) : vpcmpeqw(holds, x, other);
+    };
+    if (comparison == Comparison::less) {
+      if (bytes)
+        has_sign ? vpmaxsb(extreme, x, y) : vpmaxub(extreme, x, y);
+      else
+        has_sign ? vpmaxsw(extreme, x, y) : vpmaxuw(extreme, x, y);
+    } else if (comparison == Comparison::less_equal) {
+      if (bytes)
+        has_sign ? vpminsb(extreme, x, y) : vpminub(extreme, x, y);
+      else
+        has_sign ? vpminsw(extreme, x, y) : vpminuw(extreme, x, y);
+    }
+    const bool orders = comparison == Comparison::less || comparison == Comparison::less_equal;
+    equal(orders ? extreme : y);
+    bytes ? vpmovsxbd(Ymm(to.number), holds) : vpmovsxwd(Ymm(to.number), holds);
+    if (comparison == Comparison::less || comparison == Comparison::not_equal) mask_not(to, to);
   }
   void narrow_words(const Vector& to, const Vector& low, const Vector& high) override {
     vshufps(to, low, high, 0x88);
@@ -227,6 +266,12 @@ class Avx2 final : public VectorAssembler {
       vpand(mask, mask, each);
       return vpcmpeqq(mask, mask, each);
     }
+    if (shape == this->shape(1)) {
+      vpbroadcastb(mask, Xbyak::Xmm(to.number));
+      const Address each = words({0x08040201, 0x80402010, 0, 0, 0, 0, 0, 0});
+      vpand(mask, mask, each);
+      return vpcmpeqb(mask, mask, each);
+    }
     vpbroadcastw(mask, Xbyak::Xmm(to.number));
     const Address each = words({0x00020001, 0x00080004, 0x00200010, 0x00800040, 0, 0, 0, 0});
     vpand(mask, mask, each);
@@ -270,13 +315,13 @@ class Avx2 final : public VectorAssembler {
   }
   void merge(const Address& to, MaskRegister mask, const Operand& value, const Vector& spare,
              const Shape& shape) override {
-    if (shape == this->shape(2)) {
-      vmovups(half(spare), to);
+    if (shape.bytes < vector_bytes()) {
+      load(spare, to, shape);
       if (value.isMEM())
         vpblendvb(half(spare), half(spare), value, Xbyak::Xmm(mask.number));
       else
         vpblendvb(half(spare), half(spare), Xbyak::Xmm(value.getIdx()), Xbyak::Xmm(mask.number));
-      return vmovups(to, half(spare));
+      return store(to, spare, shape);
     }
     vmovups(spare, to);
     vblendvps(spare, spare, value, Ymm(mask.number));
@@ -301,6 +346,11 @@ class Avx2 final : public VectorAssembler {
   void leave_vectors() override { vzeroupper(); }
 
  private:
+  /// For both halves of a register.
+  static std::vector<std::uint32_t> twice(std::vector<std::uint32_t> half) {
+    half.insert(half.end(), {half[0], half[1], half[2], half[3]});
+    return half;
+  }
   /// Makes masks of bits: every lane has the bits of eight lanes and keeps its own.
   void spread(const Ymm& lanes) {
     const Address bits = words({1, 2, 4, 8, 16, 32, 64, 128});

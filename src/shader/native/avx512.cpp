@@ -63,6 +63,10 @@ class Avx512 final : public VectorAssembler {
       if (yes.isMEM()) return vpblendmw(half(to) | mask(of), half(no), yes);
       return vpblendmw(half(to) | mask(of), half(no), Ymm(yes.getIdx()));
     }
+    if (shape == this->shape(1)) {
+      if (yes.isMEM()) return vpblendmb(quarter(to) | mask(of), quarter(no), yes);
+      return vpblendmb(quarter(to) | mask(of), quarter(no), Xbyak::Xmm(yes.getIdx()));
+    }
     if (v % 2 != 0) kshiftrw(k1, mask(of), 8);
     vpblendmq(to | (v % 2 != 0 ? k1 : mask(of)), no, yes);
   }
@@ -108,6 +112,22 @@ class Avx512 final : public VectorAssembler {
   }
   void join_halves(const Vector& to, const Vector& low, const Vector& high) override {
     vinserti64x4(Zmm(to.getIdx()), Zmm(low.getIdx()), half(high), 1);
+  }
+  void truncate(const Vector& to, const Vector& from, std::uint32_t from_bytes,
+                std::uint32_t bytes) override {
+    if (from_bytes == 2) return vpmovwb(quarter(to), half(from));
+    bytes == 2 ? vpmovdw(half(to), from) : vpmovdb(quarter(to), from);
+  }
+  void compare_narrow(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
+                      const Vector& b) override {
+    constexpr std::uint8_t predicates[] = {0, 4, 1, 2};
+    const std::uint8_t predicate = predicates[static_cast<std::size_t>(comparison)];
+    if (size_of(type) == 2) {
+      if (is_signed(type)) return vpcmpw(mask(to), half(a), half(b), predicate);
+      return vpcmpuw(mask(to), half(a), half(b), predicate);
+    }
+    if (is_signed(type)) return vpcmpb(mask(to), quarter(a), quarter(b), predicate);
+    vpcmpub(mask(to), quarter(a), quarter(b), predicate);
   }
   void narrow_words(const Vector& to, const Vector& low, const Vector& high) override {
     vpmovqd(half(scratch()), Zmm(high.getIdx()));
@@ -197,6 +217,7 @@ class Avx512 final : public VectorAssembler {
       from = static_cast<const Vector&>(value);
     if (shape == this->shape(8)) return vmovdqu64(to | mask(of), from);
     if (shape == this->shape(2)) return vmovdqu16(to | mask(of), half(from));
+    if (shape == this->shape(1)) return vmovdqu8(to | mask(of), quarter(from));
     vmovdqu32(to | mask(of), from);
   }
 
@@ -238,6 +259,7 @@ class Avx512 final : public VectorAssembler {
  private:
   const bool counts_bits_ = __builtin_cpu_supports("avx512vpopcntdq");
 
+  static Xbyak::Xmm quarter(const Vector& whole) { return Xbyak::Xmm(whole.getIdx()); }
   static Opmask mask(MaskRegister of) { return Opmask(of.number + first_mask); }
 };
 

@@ -15,13 +15,11 @@ using namespace Xbyak::util;
 using Xbyak::Label;
 
 std::uint32_t Emitter::operand(const Inst& i, int number, std::uint32_t v) const {
-  const std::uint32_t places[] = {i.a, i.b, i.c};
-  return places[number] + (i.varying(number) ? v * shape_.bytes : 0);
+  return operand_place(i, number) + (i.varying(number) ? v * shape_.bytes : 0);
 }
 const std::uint64_t* Emitter::constant(const Inst& i, int number) const {
-  const std::uint32_t places[] = {i.a, i.b, i.c};
   if (i.varying(number)) return nullptr;
-  const auto found = constants_.find(places[number]);
+  const auto found = constants_.find(operand_place(i, number));
   return found == constants_.end() ? nullptr : &found->second;
 }
 
@@ -54,7 +52,11 @@ void Emitter::arithmetic(const Inst& i, const EmitRule& rule, std::uint32_t v) {
 }
 void Emitter::compute(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   if (const Fusion* fusion = fusion_of(i)) return emit_fusion(*fusion, rule, v, to);
-  (this->*inline_code(rule.code).emit)(i, rule, v, to);
+  const InlineCode& code = inline_code(rule.code);
+  const auto emit = is_narrow(rule.type)                               ? code.narrow
+                    : rule.type == Scalar::f16 && code.half != nullptr ? code.half
+                                                                       : code.emit;
+  (this->*emit)(i, rule, v, to);
 }
 void Emitter::emit_fusion(const Fusion& fusion, const EmitRule& rule, std::uint32_t v,
                           const Vector& to) {
@@ -170,6 +172,13 @@ MaskRegister Emitter::compare_vector(const Inst& i, const EmitRule& rule, std::u
     return holds;
   }
   const Vector a = value(i, 0, v);
+  if (is_narrow(rule.type)) {
+    const Vector b = value(i, 1, v);
+    const MaskRegister holds = cache_.fresh_mask();
+    as_.compare_narrow(holds, comparison, rule.type, a, b);
+    cache_.lock(holds);
+    return holds;
+  }
   const Source b = source(i, 1, v);
   const MaskRegister holds = cache_.fresh_mask();
   as_.compare(holds, comparison, rule.type, a, b);
@@ -205,6 +214,19 @@ const InlineBoolCode* find_inline_bool_code(Code code) {
 
 const InlineCode& Emitter::inline_code(Code code) {
   using enum InlineCode::On;
+  using Narrow = decltype(InlineCode::narrow);
+  static constexpr std::pair<Code, Narrow> narrow_codes[] = {
+      {Code::copy, &Emitter::emit_copy},        {Code::select, &Emitter::emit_select},
+      {Code::add, &Emitter::narrow_add},        {Code::sub, &Emitter::narrow_sub},
+      {Code::mul, &Emitter::narrow_mul},        {Code::neg, &Emitter::narrow_neg},
+      {Code::band, &Emitter::emit_band},        {Code::bor, &Emitter::emit_bor},
+      {Code::bxor, &Emitter::emit_bxor},        {Code::bnot, &Emitter::emit_bnot},
+      {Code::shl, &Emitter::narrow_shift},      {Code::shr, &Emitter::narrow_shift},
+      {Code::abs, &Emitter::narrow_abs},        {Code::min, &Emitter::narrow_min},
+      {Code::max, &Emitter::narrow_max},        {Code::clamp, &Emitter::narrow_clamp},
+      {Code::convert, &Emitter::emit_convert},  {Code::extract_piece, &Emitter::emit_extract},
+      {Code::join_pieces, &Emitter::emit_join},
+  };
   constexpr auto pure_operations = static_cast<std::size_t>(Code::move);
   static constexpr auto all = [] {
     std::array<InlineCode, pure_operations> rows;
@@ -238,6 +260,12 @@ const InlineCode& Emitter::inline_code(Code code) {
     row(Code::fma) = {floats, 0, 3, &Emitter::emit_fma, true};
     row(Code::mix) = {floats, 0, 3, &Emitter::emit_mix, true};
     row(Code::convert) = {nothing, 0, 1, &Emitter::emit_convert, true};
+    row(Code::convert).other = 0;
+    row(Code::extract_piece) = {integers, 0, 1, &Emitter::emit_extract, true};
+    row(Code::extract_piece).other = 0;
+    row(Code::join_pieces) = {integers, 0, 2, &Emitter::emit_join, true};
+    row(Code::join_pieces).other = 1;
+    for (const auto& [narrow_code, emit] : narrow_codes) row(narrow_code).narrow = emit;
     return rows;
   }();
   return all[static_cast<std::size_t>(code)];
@@ -245,7 +273,7 @@ const InlineCode& Emitter::inline_code(Code code) {
 
 /// The operand, of 16 bits, as floats of 32.
 Vector Emitter::widened(const Inst& i, int number, std::uint32_t v, const Vector& to) {
-  as_.vcvtph2ps(to, source(i, number, v).of_half(as_));
+  as_.vcvtph2ps(to, source(i, number, v).part(as_, shape_));
   return to;
 }
 template <class F>
@@ -257,7 +285,7 @@ void Emitter::in_floats(const Inst& i, std::uint32_t v, const Vector& to, F oper
 }
 
 void Emitter::emit_copy(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
-  if (rule.type == Scalar::f16) return as_.vmovaps(to, value(i, 0, v));
+  if (size_of(rule.type) < 4) return as_.vmovaps(to, value(i, 0, v));
   as_.vmovups(to, source(i, 0, v));
 }
 void Emitter::emit_select(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
@@ -318,16 +346,16 @@ void Emitter::emit_neg(const Inst& i, const EmitRule& rule, std::uint32_t v, con
   size_of(rule.type) == 8 ? as_.vpsubq(to, as_.scratch(), a) : as_.vpsubd(to, as_.scratch(), a);
 }
 void Emitter::emit_band(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
-  const Vector a = value(i, 0, v);
-  as_.bit_and(to, a, source(i, 1, v));
+  const Vector a = narrow(i, 0, v);
+  as_.bit_and(part(to), a, source(i, 1, v).part(as_, shape_));
 }
 void Emitter::emit_bor(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
-  const Vector a = value(i, 0, v);
-  as_.bit_or(to, a, source(i, 1, v));
+  const Vector a = narrow(i, 0, v);
+  as_.bit_or(part(to), a, source(i, 1, v).part(as_, shape_));
 }
 void Emitter::emit_bxor(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
-  const Vector a = value(i, 0, v);
-  as_.bit_xor(to, a, source(i, 1, v));
+  const Vector a = narrow(i, 0, v);
+  as_.bit_xor(part(to), a, source(i, 1, v).part(as_, shape_));
 }
 void Emitter::emit_bnot(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v);
@@ -366,7 +394,7 @@ void Emitter::emit_chain(const Inst& i, const EmitRule&, std::uint32_t v, const 
 void Emitter::emit_shift(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   if (size_of(rule.type) == 8) return shift_wide(i, rule, v, to);
   const Vector a = value(i, 0, v);
-  const bool has_sign = rule.type == Scalar::i32, left = rule.code == Code::shl;
+  const bool has_sign = rule.type == Scalar::i32, left = shifts_left(rule);
   if (const std::uint64_t* by = constant(i, 1)) {
     const auto count = static_cast<std::uint8_t>(*by % 32);
     if (left) return as_.vpslld(to, a, count);
@@ -380,7 +408,7 @@ void Emitter::emit_shift(const Inst& i, const EmitRule& rule, std::uint32_t v, c
 }
 void Emitter::shift_wide(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v);
-  const bool has_sign = rule.type == Scalar::i64, left = rule.code == Code::shl;
+  const bool has_sign = rule.type == Scalar::i64, left = shifts_left(rule);
   if (const std::uint64_t* by = constant(i, 1)) {
     const auto count = static_cast<std::uint8_t>(*by % 64);
     if (left) return as_.vpsllq(to, a, count);

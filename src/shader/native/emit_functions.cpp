@@ -125,24 +125,74 @@ void Emitter::emit_mix(const Inst& i, const EmitRule& rule, std::uint32_t v, con
 /// Numbers of other sizes lie in other vectors: v counts those of the result.
 void Emitter::emit_convert(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const std::uint32_t from = size_of(rule.from), size = size_of(rule.type);
-  if (from < 8 && size < 8) {
-    if (rule.from == Scalar::f16) return void(widened(i, 0, v, to));
-    const Vector a = value(i, 0, v);
-    if (rule.type == Scalar::f16) return as_.vcvtps2ph(as_.half(to), a, 0);
-    return convert_words(rule, to, a);
-  }
+  if (from < 8 && size < 8) return convert_short(i, rule, v, to);
   if (from == 8 && size == 8) return as_.vmovups(to, source(i, 0, v));
   if (from == 8) {
     const Vector low = value(i, 0, 2 * v), high = value(i, 0, 2 * v + 1);
-    return convert_from_wide(rule, to, low, high);
+    if (size == 4) return convert_from_wide(rule, to, low, high);
+    const Vector words = cache_.fresh();
+    as_.narrow_words(words, low, high);
+    return as_.truncate(to, words, 4, size);
   }
-  const Vector both = value(i, 0, v / 2);
+  const Vector both = as_words(rule.from, operand(i, 0, v / 2));
   Vector half = both;
   if (v % 2 != 0) {
     half = as_.scratch();
     as_.upper_half(half, both);
   }
-  convert_to_wide(rule, to, as_.half(half));
+  EmitRule words = rule;
+  if (from < 4) words.from = with_sign(Scalar::i32, is_signed(rule.from));
+  convert_to_wide(words, to, as_.half(half));
+}
+
+/// The vector at the place as integers of 32 bits.
+Vector Emitter::as_words(Scalar type, std::uint32_t at) {
+  const Vector given = cache_.value(at, as_.shape(size_of(type)));
+  if (size_of(type) == 4) return given;
+  const Vector words = cache_.fresh();
+  as_.extend(words, given, type, 4);
+  return words;
+}
+/// Between numbers of up to 32 bits, most of them by way of 32 bits.
+void Emitter::convert_short(const Inst& i, const EmitRule& rule, std::uint32_t v,
+                            const Vector& to) {
+  const std::uint32_t from = size_of(rule.from), size = size_of(rule.type);
+  EmitRule words = rule;
+  Vector a = value(i, 0, v);
+  if (from == size && is_float(rule.from) == is_float(rule.type) && size < 4)
+    return as_.vmovaps(to, a);
+  if (!is_float(rule.from) && !is_float(rule.type) && from < size)
+    return as_.extend(to, a, rule.from, size);
+  if (!is_float(rule.from) && !is_float(rule.type) && from > size)
+    return as_.truncate(to, a, from, size);
+  if (rule.from == Scalar::f16) {
+    if (rule.type == Scalar::f32) return as_.vcvtph2ps(to, as_.half(a));
+    words.from = Scalar::f32;
+    a = widened(i, 0, v, cache_.fresh());
+  } else if (from < 4) {
+    words.from = Scalar::i32;
+    a = as_words(rule.from, operand(i, 0, v));
+  }
+  if (size == 4) return convert_words(words, to, a);
+  if (rule.type != Scalar::f16) return as_.truncate(to, saturated(a, rule.type), 4, size);
+  if (words.from != Scalar::f32) {
+    words.type = Scalar::f32;
+    const Vector floats = cache_.fresh();
+    convert_words(words, floats, a);
+    a = floats;
+  }
+  as_.vcvtps2ph(as_.half(to), a, 0);
+}
+/// The nearest integers of 8 or 16 bits that are not farther from zero, in 32; zero for NaN.
+Vector Emitter::saturated(const Vector& floats, Scalar type) {
+  const auto bits = static_cast<int>(8 * size_of(type)) - (is_signed(type) ? 1 : 0);
+  const auto bound = [&](float value) { return as_.constant(std::bit_cast<std::uint32_t>(value)); };
+  const Vector whole = cache_.fresh();
+  as_.zero_nan(whole, floats, Scalar::f32);
+  as_.vmaxps(whole, whole, bound(is_signed(type) ? -static_cast<float>(1 << bits) : 0.0f));
+  as_.vminps(whole, whole, bound(static_cast<float>((1 << bits) - 1)));
+  as_.vcvttps2dq(whole, whole);
+  return whole;
 }
 
 void Emitter::convert_words(const EmitRule& rule, const Vector& to, const Vector& from) {

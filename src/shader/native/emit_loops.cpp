@@ -82,7 +82,7 @@ void Emitter::merge_own(const SimpleLoop& loop, const Xbyak::Reg64& lanes, bool 
     else
       as_.merge(memory, as_.mask_scratch(), cache_.home(at), spare, place.shape);
   };
-  for (const std::uint32_t size : {2u, 4u, 8u}) {
+  for (const std::uint32_t size : {1u, 2u, 4u, 8u}) {
     const Shape shape = as_.shape(size);
     const auto is_meant = [&](const OwnPlace& place) {
       return place.shape == shape && is_wanted(place.from);

@@ -26,9 +26,9 @@ void Emitter::visit_operands(const Inst& i, const EmitRule& rule, F f) const {
     return;
   }
   if (rule.type == Scalar::boolean) return;
-  const std::uint32_t places[] = {i.a, i.b, i.c};
   const auto [first, last] = number_operands(rule);
-  for (int operand = first; operand < last; ++operand) f(places[operand], i.varying(operand));
+  for (int operand = first; operand < last; ++operand)
+    f(operand_place(i, operand), i.varying(operand));
 }
 
 /// Whether it makes a bool, of numbers of 32 bits or of other bools, that differs between lanes.
@@ -45,7 +45,7 @@ bool Emitter::is_by_vector(std::size_t k) const {
   const Inst& i = program_.insts[k];
   if (rule.kind != Kind::arithmetic) return false;
   if (rule.type == Scalar::boolean || is_comparison(rule.code)) return makes_mask(k);
-  return rule.code != Code::convert && (i.varying_result() || !i.masked());
+  return inline_code(rule.code).other < 0 && (i.varying_result() || !i.masked());
 }
 
 /// The operation after which the bool that one makes is dead.

@@ -27,8 +27,7 @@ Emitter::Emitter(const Program& program, VectorAssembler& as, bool vectors)
       is_target_(program.insts.size() + 1),
       is_reached_(program.insts.size() + 1) {
   for (const ConstantSlot& constant : program.constants) {
-    if (constant.type != Scalar::boolean && size_of(constant.type) >= 4)
-      constants_[constant.at] = constant.value;
+    if (constant.type != Scalar::boolean) constants_[constant.at] = constant.value;
   }
 }
 

@@ -23,7 +23,7 @@ class Emitter;
 /// How machine code computes an operation on numbers inline.
 struct InlineCode {
   /// Of 32 and 64 bits, and floats of 16 bits. words: integers of 32 bits; floats: of 32 and 64 bits; integers: of 32
-  /// and 64 bits.
+  /// and 64 bits. Others have code of their own, or none.
   enum class On : std::uint8_t { nothing, integers, words, floats, words_and_floats, numbers };
   On on = On::nothing;
   int first = 0,
@@ -32,7 +32,19 @@ struct InlineCode {
   void (Emitter::*emit)(const Inst& i, const EmitRule& rule, std::uint32_t v,
                         const Vector& to) = nullptr;
   bool has_spares = false;  ///< needs registers besides its operands and its result
+  /// The same on integers of 8 and 16 bits, and on floats of 16 bits where `on` has none.
+  void (Emitter::*narrow)(const Inst& i, const EmitRule& rule, std::uint32_t v,
+                          const Vector& to) = nullptr;
+  void (Emitter::*half)(const Inst& i, const EmitRule& rule, std::uint32_t v,
+                        const Vector& to) = nullptr;
+  int other = -1;  ///< the operand of the type EmitRule::from
 };
+/// Integers of 8 and 16 bits.
+constexpr bool is_narrow(Scalar type) {
+  return type != Scalar::boolean && !is_float(type) && size_of(type) < 4;
+}
+/// Of a shift.
+inline bool shifts_left(const EmitRule& rule) { return rule.code == Code::shl; }
 /// How machine code computes an operation on bools inline: on 64 of their bits, or on masks of vectors.
 struct InlineBoolCode {
   Code code;
@@ -74,6 +86,10 @@ class Emitter {
   std::vector<const std::uint8_t*> starts() const;
   /// The row of a component-wise operation.
   static const InlineCode& inline_code(Code code);
+  /// Whether the operand has the type EmitRule::from.
+  static bool takes_other(Code code, int number) {
+    return is_pure(code) && inline_code(code).other == number;
+  }
 
   /// Bytes of the program's registers and of the additional places of loops.
   std::uint32_t register_bytes() const { return register_bytes_; }
@@ -137,7 +153,7 @@ class Emitter {
   std::size_t end_of_series(std::size_t k) const;
   /// Which operation of a series uses an operation's operands and its result next.
   struct NextUses {
-    std::array<std::uint32_t, 3> operands{};
+    std::array<std::uint32_t, 4> operands{};
     std::uint32_t result = RegisterCache::far;
   };
   std::vector<NextUses> next_uses(std::size_t begin, std::size_t end) const;
@@ -336,8 +352,29 @@ class Emitter {
   LOCKSTEP_INLINE_CODE(emit_fma);
   LOCKSTEP_INLINE_CODE(emit_mix);
   LOCKSTEP_INLINE_CODE(emit_convert);
+  // emit_narrow.cpp
+  LOCKSTEP_INLINE_CODE(narrow_add);
+  LOCKSTEP_INLINE_CODE(narrow_sub);
+  LOCKSTEP_INLINE_CODE(narrow_mul);
+  LOCKSTEP_INLINE_CODE(narrow_neg);
+  LOCKSTEP_INLINE_CODE(narrow_abs);
+  LOCKSTEP_INLINE_CODE(narrow_min);
+  LOCKSTEP_INLINE_CODE(narrow_max);
+  LOCKSTEP_INLINE_CODE(narrow_clamp);
+  LOCKSTEP_INLINE_CODE(narrow_shift);
+  // emit_pieces.cpp
+  LOCKSTEP_INLINE_CODE(emit_extract);
+  LOCKSTEP_INLINE_CODE(emit_join);
 #undef LOCKSTEP_INLINE_CODE
   void multiply(const Vector& to, const Vector& a, std::uint32_t by);
+  Vector part(const Vector& whole) const { return as_.part(whole, shape_); }
+  /// The operand in the part of a register that it takes.
+  Vector narrow(const Inst& i, int number, std::uint32_t v) { return part(value(i, number, v)); }
+  void multiply_bytes(const Vector& to, const Vector& a, const Vector& b);
+  void multiply_bytes(const Vector& to, const Vector& a, std::uint64_t by);
+  void narrow_minimum(Scalar type, const Vector& to, const Vector& a, const Vector& b);
+  void narrow_maximum(Scalar type, const Vector& to, const Vector& a, const Vector& b);
+  void shift_narrow(const EmitRule& rule, const Vector& to, const Vector& a, std::uint8_t count);
   void shift_wide(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
   MaskRegister compare_vector(const Inst& i, const EmitRule& rule, std::uint32_t v);
   /// An operation on floats of 16 bits, by those of 32.
@@ -347,6 +384,9 @@ class Emitter {
   void minimum(const EmitRule& rule, const Vector& to, const Vector& a, const Xbyak::Operand& b);
   void maximum(const EmitRule& rule, const Vector& to, const Vector& a, const Xbyak::Operand& b);
   void convert_words(const EmitRule& rule, const Vector& to, const Vector& from);
+  void convert_short(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
+  Vector saturated(const Vector& floats, Scalar type);
+  Vector as_words(Scalar type, std::uint32_t at);
   void convert_to_wide(const EmitRule& rule, const Vector& to, const Vector& from);
   void convert_from_wide(const EmitRule& rule, const Vector& to, const Vector& low,
                          const Vector& high);

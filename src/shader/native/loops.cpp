@@ -87,11 +87,10 @@ class LoopFinder {
         return;
       if (rule.kind != Kind::arithmetic && rule.kind != Kind::test) continue;
       if (rule.type == Scalar::boolean && rule.kind == Kind::arithmetic) return;
-      if (size_of_numbers(rule) != 4 || size_of_operands(rule) != 4) return;
-      const std::uint32_t operands[] = {i.a, i.b, i.c};
+      if (!has_sizes(rule, 4)) return;
       const auto [first, last] = number_operands(rule);
       for (int operand = first; operand < last; ++operand) {
-        if (!i.varying(operand)) uniform.insert(operands[operand]);
+        if (!i.varying(operand)) uniform.insert(operand_place(i, operand));
       }
       if (rule.kind != Kind::arithmetic) continue;
       if (!i.varying_result()) {
@@ -157,12 +156,11 @@ class LoopFinder {
       const auto vectors = [&](const Shape& shape) {
         return slice != 0 ? slice : shape.vectors(i.chunks * std::uint32_t{chunk_lanes});
       };
-      const std::uint32_t places[] = {i.a, i.b, i.c};
-      const Shape taken = as_.shape(size_of_operands(rule));
       const auto [first, last] = number_operands(rule);
       for (int operand = first; operand < last; ++operand) {
+        const Shape taken = as_.shape(size_of_operand(rule, operand));
         for (std::uint32_t v = 0; v < (i.varying(operand) ? vectors(taken) : 1u); ++v) {
-          Use& use = uses[places[operand] + v * taken.bytes];
+          Use& use = uses[operand_place(i, operand) + v * taken.bytes];
           ++use.count;
           use.shape = taken;
         }
@@ -246,8 +244,14 @@ bool SimpleLoop::owns(std::uint32_t at) const {
 std::uint32_t size_of_numbers(const EmitRule& rule) {
   return rule.type == Scalar::boolean ? 4 : size_of(rule.type);
 }
-std::uint32_t size_of_operands(const EmitRule& rule) {
-  return rule.code == Code::convert ? size_of(rule.from) : size_of_numbers(rule);
+std::uint32_t size_of_operands(const EmitRule& rule) { return size_of_operand(rule, 0); }
+std::uint32_t size_of_operand(const EmitRule& rule, int number) {
+  const bool is_other = Emitter::takes_other(rule.code, number);
+  return is_other ? size_of(rule.from) : size_of_numbers(rule);
+}
+bool has_sizes(const EmitRule& rule, std::uint32_t bytes) {
+  return size_of_numbers(rule) == bytes && size_of_operand(rule, 0) == bytes &&
+         size_of_operand(rule, 1) == bytes;
 }
 bool is_chosen_by_comparing(const Inst& inst) {
   constexpr std::size_t most_compared = 16;
@@ -257,7 +261,7 @@ bool has_spares(const Program& program) {
   return std::any_of(program.rules.begin(), program.rules.end(), [](const EmitRule& rule) {
     if (rule.kind == Kind::indexed_by_lane) return true;
     return rule.kind == Kind::arithmetic && rule.type != Scalar::boolean &&
-           (size_of_numbers(rule) != 4 || size_of_operands(rule) != 4 ||
+           (!has_sizes(rule, 4) ||
             (!is_comparison(rule.code) && Emitter::inline_code(rule.code).has_spares));
   });
 }

@@ -44,6 +44,13 @@ struct SimpleLoop {
 /// Bools of which a series of operations has one vector each in a register.
 inline constexpr int most_series_masks = 4;
 
+/// The place of an operand.
+inline std::uint32_t operand_place(const Inst& i, int number) {
+  return number == 0   ? i.a
+         : number == 1 ? i.b
+         : number == 2 ? i.c
+                       : static_cast<std::uint32_t>(i.imm);
+}
 /// The operands that are numbers in chunks: from the first to one before the last.
 std::pair<int, int> number_operands(const EmitRule& rule);
 
@@ -55,8 +62,11 @@ std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vect
 
 /// The bytes of the numbers that it makes, or compares.
 std::uint32_t size_of_numbers(const EmitRule& rule);
-/// The bytes of those that it takes.
+/// The bytes of those that it takes, and of one of them.
 std::uint32_t size_of_operands(const EmitRule& rule);
+std::uint32_t size_of_operand(const EmitRule& rule, int number);
+/// Whether its numbers are all of this many bytes.
+bool has_sizes(const EmitRule& rule, std::uint32_t bytes);
 /// Whether machine code accesses a variable by an index of each lane without a gather or scatter.
 bool is_chosen_by_comparing(const Inst& inst);
 /// Whether some operation needs more registers than its operands and its result.

@@ -108,24 +108,26 @@ namespace {
 
 bool is_inline_conversion(Scalar to, Scalar from) {
   const auto are = [&](Scalar a, Scalar b) { return to == a && from == b; };
-  if (is_word(to) && is_word(from)) return true;
+  if (size_of(to) < 8 && size_of(from) < 8) return true;
   if (is_float(to) && is_float(from))  // through float, a double would round twice
     return to == Scalar::f32 || from == Scalar::f32;
   // Integers of 64 bits are not converted to floats, nor the other way.
-  if (is_wide(to) && is_word(from)) return from != Scalar::f32;
+  if (is_wide(to) && !is_wide(from)) return !is_float(from);
   return are(Scalar::u32, Scalar::f64) || are(Scalar::i32, Scalar::f64) ||
-         (is_word(to) && to != Scalar::f32 && is_wide(from) && from != Scalar::f64);
+         (!is_wide(to) && !is_float(to) && is_wide(from) && from != Scalar::f64);
 }
 
 }  // namespace
 
 bool is_arithmetic(Code code, Scalar type, Scalar from, const Inst& inst) {
   if (type == Scalar::boolean) return find_inline_bool_code(code) != nullptr;
-  if (!is_word(type) && !is_wide(type) && type != Scalar::f16) return false;
   if (is_comparison(code)) return inst.varying_result() && inst.chunks <= most_compared;
   if (code == Code::convert) return is_inline_conversion(type, from);
   using enum InlineCode::On;
-  switch (Emitter::inline_code(code == Code::move ? Code::copy : code).on) {
+  const InlineCode& inlined = Emitter::inline_code(code == Code::move ? Code::copy : code);
+  if (is_narrow(type)) return inlined.narrow != nullptr;
+  if (type == Scalar::f16 && inlined.half != nullptr) return true;
+  switch (inlined.on) {
     case numbers:
       return true;
     case integers:

@@ -28,9 +28,9 @@ class Source {
     return in_memory_ ? static_cast<const Xbyak::Operand&>(memory_) : register_;
   }
   bool in_memory() const { return in_memory_; }
-  /// The same, of lanes of 16 bits.
-  Source of_half(const VectorAssembler& as) const {
-    return in_memory_ ? *this : Source(as.half(register_));
+  /// The same, of a vector of the shape.
+  Source part(const VectorAssembler& as, const Shape& shape) const {
+    return in_memory_ ? *this : Source(as.part(register_, shape));
   }
 
  private:

@@ -27,6 +27,15 @@ void VectorAssembler::count_bits(const Vector& to, const Vector& spare) {
   vpmaddwd(to, to, constant(0x00010001));
 }
 
+void VectorAssembler::extend(const Vector& to, const Vector& from, Scalar type,
+                             std::uint32_t bytes) {
+  const Vector wide = part(to, shape(bytes)), narrow = part(from, shape(size_of(type)));
+  const bool has_sign = is_signed(type);
+  if (size_of(type) == 2) return has_sign ? vpmovsxwd(wide, narrow) : vpmovzxwd(wide, narrow);
+  if (bytes == 2) return has_sign ? vpmovsxbw(wide, narrow) : vpmovzxbw(wide, narrow);
+  has_sign ? vpmovsxbd(wide, narrow) : vpmovzxbd(wide, narrow);
+}
+
 }  // namespace lockstep::spirv
 
 #endif

@@ -12,7 +12,7 @@
 #include "shader/native/target.hpp"
 
 /// \file
-/// An assembler of vector instructions on lanes of 16, 32 and 64 bits: the differences between instruction sets are
+/// An assembler of vector instructions on lanes of 8 to 64 bits: the differences between instruction sets are
 /// virtual, with one class per set. Everything else in machine code is written once, against this interface.
 
 namespace lockstep::spirv {
@@ -20,7 +20,7 @@ namespace lockstep::spirv {
 /// A whole vector register: ymm or zmm.
 using Vector = Xbyak::Xmm;
 /// How the lanes of a component lie in vectors. Those of 64 bits fill twice as many vectors as those of 32 bits,
-/// those of 16 bits the lower halves of as many.
+/// those of 16 bits the lower halves of as many, and those of 8 bits the lower quarters.
 struct Shape {
   std::uint32_t lanes = 0, bytes = 0;  ///< of a vector
 
@@ -47,7 +47,7 @@ class VectorAssembler : public Xbyak::CodeGenerator {
 
   std::uint32_t lanes() const { return static_cast<std::uint32_t>(lanes_); }
   std::uint32_t vector_bytes() const { return lanes() * 4; }
-  /// Of numbers of 2, 4 or 8 bytes.
+  /// Of numbers of 1, 2, 4 or 8 bytes.
   Shape shape(std::uint32_t size) const {
     return size == 8 ? Shape{lanes() / 2, vector_bytes()} : Shape{lanes(), lanes() * size};
   }
@@ -63,14 +63,17 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   virtual Vector half(const Vector& whole) const = 0;
   /// The part of a register that holds a vector of the shape.
   Vector part(const Vector& whole, const Shape& shape) const {
-    return shape.bytes < vector_bytes() ? half(whole) : whole;
+    if (shape.bytes == vector_bytes()) return whole;
+    return shape.bytes * 2 == vector_bytes() ? half(whole) : Vector(whole.getIdx());
   }
   void load(const Vector& to, const Xbyak::Address& from, const Shape& shape) {
-    vmovups(part(to, shape), from);
+    is_short(shape) ? vmovq(part(to, shape), from) : vmovups(part(to, shape), from);
   }
   void store(const Xbyak::Address& to, const Vector& from, const Shape& shape) {
-    vmovups(to, part(from, shape));
+    is_short(shape) ? vmovq(to, part(from, shape)) : vmovups(to, part(from, shape));
   }
+  /// Whether a vector has fewer bytes than operands in memory.
+  static bool is_short(const Shape& shape) { return shape.bytes < 16; }
   /// For a single operation.
   virtual Vector scratch() const = 0;
   /// For a single operation; may be the same register as scratch().
@@ -90,6 +93,11 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// The constant in all lanes, in memory after the code.
   Xbyak::Address constant(std::uint32_t value) {
     return words(std::vector<std::uint32_t>(lanes(), value));
+  }
+  /// The same for integers of 1 or 2 bytes.
+  Xbyak::Address narrow_constant(std::uint64_t value, std::uint32_t bytes) {
+    return bytes == 1 ? constant(static_cast<std::uint8_t>(value) * 0x01010101u)
+                      : constant(static_cast<std::uint16_t>(value) * 0x00010001u);
   }
 
   virtual void bit_and(const Vector& to, const Vector& a, const Xbyak::Operand& b) = 0;
@@ -133,6 +141,14 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// The upper half of a vector as a lower one; two lower ones as a vector.
   virtual void upper_half(const Vector& to, const Vector& from) = 0;
   virtual void join_halves(const Vector& to, const Vector& low, const Vector& high) = 0;
+  /// Integers of 8 and 16 bits as those of more bytes, up to 4.
+  void extend(const Vector& to, const Vector& from, Scalar type, std::uint32_t bytes);
+  /// The lower bytes of integers of 16 and 32 bits. May overwrite scratch().
+  virtual void truncate(const Vector& to, const Vector& from, std::uint32_t from_bytes,
+                        std::uint32_t bytes) = 0;
+  /// Comparisons of integers of 8 and 16 bits, as the mask of 32-bit lanes. May overwrite scratch().
+  virtual void compare_narrow(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
+                              const Vector& b) = 0;
   /// The lower 32 bits of numbers of 64 bits, of two vectors. `to` may be `low`. May overwrite scratch().
   virtual void narrow_words(const Vector& to, const Vector& low, const Vector& high) = 0;
   /// Floats of 32 and 64 bits rounded to whole numbers.
