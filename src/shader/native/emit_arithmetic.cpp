@@ -265,6 +265,16 @@ const InlineCode& Emitter::inline_code(Code code) {
     row(Code::extract_piece).other = 0;
     row(Code::join_pieces) = {integers, 0, 2, &Emitter::emit_join, true};
     row(Code::join_pieces).other = 1;
+    row(Code::pack_unorm_4x8) = {floats, 0, 4, &Emitter::emit_pack<8, false>, true};
+    row(Code::pack_snorm_4x8) = {floats, 0, 4, &Emitter::emit_pack<8, true>, true};
+    row(Code::pack_unorm_2x16) = {floats, 0, 2, &Emitter::emit_pack<16, false>, true};
+    row(Code::pack_snorm_2x16) = {floats, 0, 2, &Emitter::emit_pack<16, true>, true};
+    row(Code::pack_half_2x16) = {floats, 0, 2, &Emitter::emit_pack_halves, true};
+    row(Code::unpack_unorm_4x8) = {words, 0, 1, &Emitter::emit_unpack<8, false>, true};
+    row(Code::unpack_snorm_4x8) = {words, 0, 1, &Emitter::emit_unpack<8, true>, true};
+    row(Code::unpack_unorm_2x16) = {words, 0, 1, &Emitter::emit_unpack<16, false>, true};
+    row(Code::unpack_snorm_2x16) = {words, 0, 1, &Emitter::emit_unpack<16, true>, true};
+    row(Code::unpack_half_2x16) = {words, 0, 1, &Emitter::emit_unpack_half, true};
     for (const auto& [narrow_code, emit] : narrow_codes) row(narrow_code).narrow = emit;
     return rows;
   }();

@@ -365,8 +365,17 @@ class Emitter {
   // emit_pieces.cpp
   LOCKSTEP_INLINE_CODE(emit_extract);
   LOCKSTEP_INLINE_CODE(emit_join);
+  // emit_packing.cpp
+  template <int bits, bool has_sign>
+  LOCKSTEP_INLINE_CODE(emit_pack);
+  template <int bits, bool has_sign>
+  LOCKSTEP_INLINE_CODE(emit_unpack);
+  LOCKSTEP_INLINE_CODE(emit_pack_halves);
+  LOCKSTEP_INLINE_CODE(emit_unpack_half);
 #undef LOCKSTEP_INLINE_CODE
   void multiply(const Vector& to, const Vector& a, std::uint32_t by);
+  template <int bits, bool has_sign>
+  void to_fraction(const Vector& to);
   Vector part(const Vector& whole) const { return as_.part(whole, shape_); }
   /// The operand in the part of a register that it takes.
   Vector narrow(const Inst& i, int number, std::uint32_t v) { return part(value(i, number, v)); }
