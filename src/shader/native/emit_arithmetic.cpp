@@ -212,86 +212,10 @@ const InlineBoolCode* find_inline_bool_code(Code code) {
   return nullptr;
 }
 
-const InlineCode& Emitter::inline_code(Code code) {
-  using enum InlineCode::On;
-  using Narrow = decltype(InlineCode::narrow);
-  static constexpr std::pair<Code, Narrow> narrow_codes[] = {
-      {Code::copy, &Emitter::emit_copy},        {Code::select, &Emitter::emit_select},
-      {Code::add, &Emitter::narrow_add},        {Code::sub, &Emitter::narrow_sub},
-      {Code::mul, &Emitter::narrow_mul},        {Code::neg, &Emitter::narrow_neg},
-      {Code::band, &Emitter::emit_band},        {Code::bor, &Emitter::emit_bor},
-      {Code::bxor, &Emitter::emit_bxor},        {Code::bnot, &Emitter::emit_bnot},
-      {Code::shl, &Emitter::narrow_shift},      {Code::shr, &Emitter::narrow_shift},
-      {Code::abs, &Emitter::narrow_abs},        {Code::min, &Emitter::narrow_min},
-      {Code::max, &Emitter::narrow_max},        {Code::clamp, &Emitter::narrow_clamp},
-      {Code::convert, &Emitter::emit_convert},  {Code::extract_piece, &Emitter::emit_extract},
-      {Code::join_pieces, &Emitter::emit_join},
-  };
-  constexpr auto pure_operations = static_cast<std::size_t>(Code::move);
-  static constexpr auto all = [] {
-    std::array<InlineCode, pure_operations> rows;
-    const auto row = [&rows](Code c) -> InlineCode& { return rows[static_cast<std::size_t>(c)]; };
-    row(Code::copy) = {numbers, 0, 1, &Emitter::emit_copy};
-    row(Code::select) = {numbers, 1, 3, &Emitter::emit_select};
-    row(Code::add) = {numbers, 0, 2, &Emitter::emit_add};
-    row(Code::sub) = {numbers, 0, 2, &Emitter::emit_sub};
-    row(Code::mul) = {numbers, 0, 2, &Emitter::emit_mul};
-    row(Code::neg) = {numbers, 0, 1, &Emitter::emit_neg};
-    row(Code::div) = {words_and_floats, 0, 2, &Emitter::emit_div};
-    row(Code::mod) = {words, 0, 1, &Emitter::emit_mod};
-    row(Code::band) = {integers, 0, 2, &Emitter::emit_band};
-    row(Code::bor) = {integers, 0, 2, &Emitter::emit_bor};
-    row(Code::bxor) = {integers, 0, 2, &Emitter::emit_bxor};
-    row(Code::bnot) = {integers, 0, 1, &Emitter::emit_bnot};
-    row(Code::shl) = {integers, 0, 2, &Emitter::emit_shift};
-    row(Code::shr) = {integers, 0, 2, &Emitter::emit_shift};
-    row(Code::chain) = {words, 1, 2, &Emitter::emit_chain};
-    row(Code::abs) = {words_and_floats, 0, 1, &Emitter::emit_abs};
-    row(Code::min) = {words_and_floats, 0, 2, &Emitter::emit_min};
-    row(Code::max) = {words_and_floats, 0, 2, &Emitter::emit_max};
-    row(Code::clamp) = {words_and_floats, 0, 3, &Emitter::emit_clamp, true};
-    row(Code::nmin) = {floats, 0, 2, &Emitter::emit_number_min, true};
-    row(Code::nmax) = {floats, 0, 2, &Emitter::emit_number_max, true};
-    for (const Code c : {Code::floor, Code::ceil, Code::trunc, Code::round_even})
-      row(c) = {floats, 0, 1, &Emitter::emit_round};
-    row(Code::fract) = {floats, 0, 1, &Emitter::emit_fract};
-    row(Code::sqrt) = {floats, 0, 1, &Emitter::emit_sqrt};
-    row(Code::inverse_sqrt) = {floats, 0, 1, &Emitter::emit_inverse_sqrt};
-    row(Code::fma) = {floats, 0, 3, &Emitter::emit_fma, true};
-    row(Code::mix) = {floats, 0, 3, &Emitter::emit_mix, true};
-    row(Code::convert) = {nothing, 0, 1, &Emitter::emit_convert, true};
-    row(Code::convert).other = 0;
-    row(Code::extract_piece) = {integers, 0, 1, &Emitter::emit_extract, true};
-    row(Code::extract_piece).other = 0;
-    row(Code::join_pieces) = {integers, 0, 2, &Emitter::emit_join, true};
-    row(Code::join_pieces).other = 1;
-    row(Code::pack_unorm_4x8) = {floats, 0, 4, &Emitter::emit_pack<8, false>, true};
-    row(Code::pack_snorm_4x8) = {floats, 0, 4, &Emitter::emit_pack<8, true>, true};
-    row(Code::pack_unorm_2x16) = {floats, 0, 2, &Emitter::emit_pack<16, false>, true};
-    row(Code::pack_snorm_2x16) = {floats, 0, 2, &Emitter::emit_pack<16, true>, true};
-    row(Code::pack_half_2x16) = {floats, 0, 2, &Emitter::emit_pack_halves, true};
-    row(Code::unpack_unorm_4x8) = {words, 0, 1, &Emitter::emit_unpack<8, false>, true};
-    row(Code::unpack_snorm_4x8) = {words, 0, 1, &Emitter::emit_unpack<8, true>, true};
-    row(Code::unpack_unorm_2x16) = {words, 0, 1, &Emitter::emit_unpack<16, false>, true};
-    row(Code::unpack_snorm_2x16) = {words, 0, 1, &Emitter::emit_unpack<16, true>, true};
-    row(Code::unpack_half_2x16) = {words, 0, 1, &Emitter::emit_unpack_half, true};
-    for (const auto& [narrow_code, emit] : narrow_codes) row(narrow_code).narrow = emit;
-    return rows;
-  }();
-  return all[static_cast<std::size_t>(code)];
-}
-
 /// The operand, of 16 bits, as floats of 32.
 Vector Emitter::widened(const Inst& i, int number, std::uint32_t v, const Vector& to) {
   as_.vcvtph2ps(to, source(i, number, v).part(as_, shape_));
   return to;
-}
-template <class F>
-void Emitter::in_floats(const Inst& i, std::uint32_t v, const Vector& to, F operation) {
-  const Vector a = widened(i, 0, v, cache_.fresh());
-  const Vector b = widened(i, 1, v, as_.scratch());
-  operation(a, a, b);
-  as_.vcvtps2ph(as_.half(to), a, 0);
 }
 
 void Emitter::emit_copy(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {

@@ -73,12 +73,14 @@ void Emitter::emit_abs(const Inst& i, const EmitRule& rule, std::uint32_t v, con
               rule.type == Scalar::f64 ? as_.wide_constant(~std::uint64_t{0} >> 1)
                                        : as_.constant(0x7fffffff));
 }
+Rounding Emitter::rounding_of(Code code) {
+  return code == Code::floor   ? Rounding::down
+         : code == Code::ceil  ? Rounding::up
+         : code == Code::trunc ? Rounding::to_zero
+                               : Rounding::even;
+}
 void Emitter::emit_round(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
-  const Rounding rounding = rule.code == Code::floor   ? Rounding::down
-                            : rule.code == Code::ceil  ? Rounding::up
-                            : rule.code == Code::trunc ? Rounding::to_zero
-                                                       : Rounding::even;
-  as_.round(to, source(i, 0, v), rounding, rule.type);
+  as_.round(to, source(i, 0, v), rounding_of(rule.code), rule.type);
 }
 void Emitter::emit_fract(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v), below = as_.scratch();

@@ -75,7 +75,7 @@ const LaneMove* find_lane_move(Code code);
 bool takes_place_of_operand(const Inst& i);
 
 /// Emits the code. It is entered as f(Context*, start); it returns a Context that continues where
-/// only Context::next says, or null when none is left.
+/// only Context::next says, or null when none is left. Long, as it has a function for each operation.
 class Emitter {
  public:
   /// vectors: whether arithmetic is inline; otherwise all instructions are calls.
@@ -365,6 +365,16 @@ class Emitter {
   // emit_pieces.cpp
   LOCKSTEP_INLINE_CODE(emit_extract);
   LOCKSTEP_INLINE_CODE(emit_join);
+  // emit_half.cpp
+  LOCKSTEP_INLINE_CODE(half_div);
+  LOCKSTEP_INLINE_CODE(half_abs);
+  LOCKSTEP_INLINE_CODE(half_sqrt);
+  LOCKSTEP_INLINE_CODE(half_round);
+  LOCKSTEP_INLINE_CODE(half_fract);
+  LOCKSTEP_INLINE_CODE(half_mix);
+  LOCKSTEP_INLINE_CODE(half_min);
+  LOCKSTEP_INLINE_CODE(half_max);
+  LOCKSTEP_INLINE_CODE(half_clamp);
   // emit_packing.cpp
   template <int bits, bool has_sign>
   LOCKSTEP_INLINE_CODE(emit_pack);
@@ -388,7 +398,15 @@ class Emitter {
   MaskRegister compare_vector(const Inst& i, const EmitRule& rule, std::uint32_t v);
   /// An operation on floats of 16 bits, by those of 32.
   template <class F>
-  void in_floats(const Inst& i, std::uint32_t v, const Vector& to, F operation);
+  void in_floats(const Inst& i, std::uint32_t v, const Vector& to, F operation) {
+    const Vector a = widened(i, 0, v, cache_.fresh());
+    const Vector b = widened(i, 1, v, as_.scratch());
+    operation(a, a, b);
+    as_.vcvtps2ph(as_.half(to), a, 0);
+  }
+  void round_to_half(const Vector& floats, bool again);
+  class HalfChoice;
+  static Rounding rounding_of(Code code);
   Vector widened(const Inst& i, int number, std::uint32_t v, const Vector& to);
   void minimum(const EmitRule& rule, const Vector& to, const Vector& a, const Xbyak::Operand& b);
   void maximum(const EmitRule& rule, const Vector& to, const Vector& a, const Xbyak::Operand& b);
