@@ -310,8 +310,8 @@ class Avx2 final : public VectorAssembler {
   }
 
   bool stores_lanes() const override { return false; }
-  void store_lanes(const Address& to, MaskRegister mask, const Vector& value) override {
-    vpmaskmovd(to, Ymm(mask.number), value);
+  void store_lanes(const Address&, MaskRegister, const Vector&, const Shape&) override {
+    throw Xbyak::Error(Xbyak::ERR_INTERNAL);
   }
   void merge(const Address& to, MaskRegister mask, const Operand& value, const Vector& spare,
              const Shape& shape) override {

@@ -205,7 +205,10 @@ class Avx512 final : public VectorAssembler {
   void mask_not(MaskRegister to, MaskRegister a) override { knotw(mask(to), mask(a)); }
 
   bool stores_lanes() const override { return true; }
-  void store_lanes(const Address& to, MaskRegister of, const Vector& value) override {
+  void store_lanes(const Address& to, MaskRegister of, const Vector& value,
+                   const Shape& shape) override {
+    if (shape == this->shape(1)) return vmovdqu8(to | mask(of), quarter(value));
+    if (shape == this->shape(2)) return vmovdqu16(to | mask(of), half(value));
     vmovdqu32(to | mask(of), value);
   }
   void merge(const Address& to, MaskRegister of, const Operand& value, const Vector& spare,

@@ -12,7 +12,8 @@ using namespace Xbyak::util;
 void Emitter::emit_element(std::size_t k) {
   const auto& m = *static_cast<const MemoryArgs*>(program_.insts[k].args);
   const bool loads = rule(k).code == Code::load, varying = m.has_index && m.index.varying;
-  if (varying && !loads && !as_.scatters()) return call_function(k);
+  if (varying && !loads && (m.bytes != 4 || !as_.scatters())) return call_function(k);
+  if (varying && m.bytes != 4) return gather_narrow(k);
   if (varying) return loads ? gather_elements(k) : scatter_elements(k);
   loads ? load_element(k) : store_element(k);
 }
@@ -42,8 +43,8 @@ void Emitter::load_element(std::size_t k) {
   Cold& code = cold(k);
   element_address(m, code);
   for (std::uint32_t n = 0; n < m.components; ++n) {
-    keep_same(i, m.value[n].at, [&](const Vector& to) {
-      as_.vpbroadcastd(to, ptr[rdx + static_cast<std::size_t>(m.offset) + n * m.step]);
+    keep_same(i, m.value[n].at, as_.shape(m.bytes), [&](const Vector& to) {
+      as_.broadcast(to, ptr[rdx + static_cast<std::size_t>(m.offset) + n * m.step], m.bytes);
     });
   }
   come_back(code);
@@ -53,17 +54,25 @@ void Emitter::store_element(std::size_t k) {
   const Inst& i = program_.insts[k];
   const auto& m = *static_cast<const MemoryArgs*>(i.args);
   if (m.value[0].varying) {
-    cache_.save_inside(m.value[0].at, vectors() * as_.vector_bytes());
+    cache_.save_inside(m.value[0].at, vectors() * as_.shape(m.bytes).bytes);
     transitions_.load_active(rdx);
     as_.bsr(rdx, rdx);
-    as_.mov(eax, dword[r12 + rdx * 4 + m.value[0].at]);
+    const auto from = r12 + rdx * static_cast<int>(m.bytes) + m.value[0].at;
+    if (m.bytes == 4)
+      as_.mov(eax, dword[from]);
+    else
+      as_.movzx(eax, m.bytes == 2 ? word[from] : byte[from]);
   } else {
     cache_.first_to(eax, m.value[0].at);
   }
   element_index(m);
   Cold& code = cold(k);
   element_address(m, code);
-  as_.mov(dword[rdx + static_cast<std::size_t>(m.offset)], eax);
+  const auto to = rdx + static_cast<std::size_t>(m.offset);
+  if (m.bytes == 4)
+    as_.mov(dword[to], eax);
+  else
+    m.bytes == 2 ? as_.mov(word[to], ax) : as_.mov(byte[to], al);
   come_back(code);
 }
 /// Of the element at index rcx, without the access's constant offset, to rdx. Overwrites rcx.
@@ -141,6 +150,44 @@ void Emitter::gather_elements(std::size_t k) {
       cache_.keep(to, at);
     }
     cache_.unlock(away);
+  }
+  come_back(code);
+}
+/// Elements of 1 or 2 bytes: the words around them, which are in the same pages, and then their bytes.
+void Emitter::gather_narrow(std::size_t k) {
+  const auto& m = *static_cast<const MemoryArgs*>(program_.insts[k].args);
+  const Shape shape = as_.shape(m.bytes);
+  Cold& code = check_indices(k);
+  as_.add(rcx, static_cast<std::uint32_t>(m.offset));
+  if (m.bytes == 2) {
+    // Such as are not aligned may be in two words.
+    as_.test(cl, 1);
+    as_.jnz(code.begin, near);
+  }
+  as_.mov(eax, ecx);
+  as_.and_(eax, 3);
+  as_.sub(rcx, rax);
+  for (std::uint32_t v = 0; v < vectors(); ++v) {
+    cache_.begin_operation();
+    const Vector place = distances(m, v);
+    as_.broadcast(as_.scratch(), eax);
+    as_.vpaddd(place, place, as_.scratch());
+    cache_.lock(place);
+    for (std::uint32_t n = 0; n < m.components; ++n) {
+      cache_.begin_operation();
+      const std::uint32_t at = m.value[n].at + v * shape.bytes;
+      const Vector to = cache_.result(at), word = cache_.fresh(), first = cache_.fresh();
+      as_.vpaddd(first, place, as_.constant(n * m.step));
+      as_.bit_xor(word, word, word);
+      as_.bit_and(to, first, as_.constant(~3u));
+      as_.gather(word, copy_of_active(v), rcx, to, 0);
+      as_.bit_and(first, first, as_.constant(3));
+      as_.vpslld(first, first, 3);
+      as_.vpsrlvd(word, word, first);
+      as_.truncate(to, word, 4, m.bytes);
+      cache_.keep(to, at, shape, 1);
+    }
+    cache_.unlock(place);
   }
   come_back(code);
 }

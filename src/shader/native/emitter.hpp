@@ -192,8 +192,8 @@ class Emitter {
   void emit_run(std::size_t k);
   void emit_indexed(std::size_t k);
   void emit_indexed_by_lane(std::size_t k);
-  void load_chosen(const Inst& i, std::uint32_t v);
-  void store_chosen(const Inst& i, std::uint32_t v);
+  void load_chosen(const Inst& i, const Shape& shape, std::uint32_t v);
+  void store_chosen(const Inst& i, const Shape& shape, std::uint32_t v);
   void gather(const Inst& i, std::uint32_t v);
   void scatter(const Inst& i, std::uint32_t v);
   Vector distances(const Inst& i, const Vector& index);
@@ -207,6 +207,7 @@ class Emitter {
   void store_element(std::size_t k);
   Cold& check_indices(std::size_t k);
   void gather_elements(std::size_t k);
+  void gather_narrow(std::size_t k);
   void scatter_elements(std::size_t k);
   Vector distances(const MemoryArgs& m, std::uint32_t v);
   MaskRegister copy_of_active(std::uint32_t v);
@@ -249,14 +250,18 @@ class Emitter {
   }
   template <class F>
   void keep_same(const Inst& i, std::uint32_t place, F make) {
-    const std::uint32_t count = vectors_of(i);
-    const std::uint32_t copies = count == 1 ? register_chunk_bytes / as_.vector_bytes() : 1;
+    keep_same(i, place, words_, make);
+  }
+  template <class F>
+  void keep_same(const Inst& i, std::uint32_t place, const Shape& shape, F make) {
+    const std::uint32_t count = vectors_of(i, shape);
+    const std::uint32_t copies = count == 1 ? shape.vectors(chunk_lanes) : 1;
     for (std::uint32_t v = 0; v < count; ++v) {
       cache_.begin_operation();
-      const std::uint32_t at = place + v * as_.vector_bytes();
+      const std::uint32_t at = place + v * shape.bytes;
       const Vector to = cache_.result(at);
       make(to);
-      cache_.keep(to, at, words_, copies);
+      cache_.keep(to, at, shape, copies);
     }
   }
   void keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word);

@@ -135,21 +135,22 @@ class LoopFinder {
   std::map<std::uint32_t, Use> uses_in(const SimpleLoop& loop) const {
     std::map<std::uint32_t, Use> uses;
     const std::uint32_t slice = loop.places.slice;
-    const Shape words = as_.shape(4);
     const std::uint32_t lanes = program_.chunks * std::uint32_t{chunk_lanes};
-    const auto make = [&](std::uint32_t at, std::uint32_t words_each = 1) {
-      for (std::uint32_t v = 0; v < (slice != 0 ? slice : words.vectors(lanes) * words_each); ++v)
-        uses[at + v * words.bytes].made = true;
+    const auto make = [&](std::uint32_t at, const Shape& shape) {
+      for (std::uint32_t v = 0; v < (slice != 0 ? slice : shape.vectors(lanes)); ++v)
+        uses[at + v * shape.bytes].made = true;
     };
     for (std::size_t k = loop.head; k < loop.back; ++k) {
       const Inst& i = program_.insts[k];
       const EmitRule& rule = program_.rules[k];
       if (rule.kind == Kind::run && rule.code == Code::load)
-        make(static_cast<const MemoryArgs*>(i.args)->value[0].at);
-      if (is_indexed(rule) && rule.code == Code::load_indexed) make(i.dst);
+        make(static_cast<const MemoryArgs*>(i.args)->value[0].at, as_.shape(size_of(rule.type)));
+      if (is_indexed(rule) && rule.code == Code::load_indexed)
+        make(i.dst, as_.shape(size_of(rule.type)));
       const bool between_lanes =
           rule.kind == Kind::ballot || rule.kind == Kind::shuffle || rule.kind == Kind::reduction;
-      if (between_lanes && rule.type != Scalar::boolean) make(i.dst, size_of_numbers(rule) / 4);
+      if (between_lanes && rule.type != Scalar::boolean)
+        make(i.dst, as_.shape(size_of_numbers(rule)));
       if (rule.type == Scalar::boolean || rule.kind == Kind::run || is_indexed(rule) ||
           between_lanes)
         continue;

@@ -182,7 +182,8 @@ bool is_by_index(const MemoryArgs& access) {
 }  // namespace
 
 bool is_short_element(const Op& op, const MemoryArgs& access, int chunks) {
-  if (op.type == Scalar::boolean || size_of(op.type) != 4 || !is_by_index(access)) return false;
+  if (op.type == Scalar::boolean || size_of(op.type) > 4 || !is_by_index(access)) return false;
+  if (size_of(op.type) == 2 && (access.offset | access.step | access.stride) % 2 != 0) return false;
   if (chunks > most_compared) return false;
   return op.code == Code::load || (op.code == Code::store && access.components == 1);
 }

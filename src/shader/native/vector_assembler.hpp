@@ -104,6 +104,12 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   virtual void bit_or(const Vector& to, const Vector& a, const Xbyak::Operand& b) = 0;
   virtual void bit_xor(const Vector& to, const Vector& a, const Xbyak::Operand& b) = 0;
 
+  /// The number of so many bytes in memory in all lanes.
+  void broadcast(const Vector& to, const Xbyak::Address& from, std::uint32_t bytes) {
+    const Vector all = part(to, shape(bytes));
+    if (bytes == 1) return vpbroadcastb(all, from);
+    bytes == 2 ? vpbroadcastw(all, from) : vpbroadcastd(all, from);
+  }
   /// The number in all lanes.
   virtual void broadcast(const Vector& to, const Xbyak::Reg32& number) = 0;
   /// Lane k gets the lane of `from` whose number, modulo lanes(), is in lane k of `which`.
@@ -201,7 +207,8 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// Whether store_lanes() is as fast as a store of all lanes.
   virtual bool stores_lanes() const = 0;
   /// Writes the lanes of the mask and touches no others.
-  virtual void store_lanes(const Xbyak::Address& to, MaskRegister mask, const Vector& value) = 0;
+  virtual void store_lanes(const Xbyak::Address& to, MaskRegister mask, const Vector& value,
+                           const Shape& shape) = 0;
   /// As store_lanes(), for memory that no other thread writes. Overwrites spare.
   virtual void merge(const Xbyak::Address& to, MaskRegister mask, const Xbyak::Operand& value,
                      const Vector& spare, const Shape& shape) = 0;

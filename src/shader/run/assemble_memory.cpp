@@ -73,7 +73,7 @@ void Assembler::emit_indexed(const Op& op) {
   inst.args = variable;
   const bool told =
       is_told(op, op.code == Code::load_indexed ? Event::Kind::read : Event::Kind::write);
-  const bool word = op.type != Scalar::boolean && size_of(op.type) == 4;
+  const bool word = op.type != Scalar::boolean && size_of(op.type) <= 4;
   EmitRule rule{EmitRule::Kind::call, op.code, op.type};
   if (!told && word && is_short_indexed(*variable, inst)) rule.kind = EmitRule::Kind::indexed;
   if (!told && word && is_short_indexed_by_lane(*variable, inst))
@@ -127,7 +127,7 @@ void Assembler::emit_memory(const Op& op) {
     inst.imm = static_cast<std::uint64_t>(program_.size);
     inst.chunks = program_.chunks;
     const auto& m = *static_cast<const MemoryArgs*>(inst.args);
-    return add(op, inst, functions().find_run(op.code, inst.chunks),
+    return add(op, inst, functions().find_run(op.code, inst.chunks, size_of(op.type)),
                {is_short_run(m) ? EmitRule::Kind::run : EmitRule::Kind::call, op.code, op.type});
   }
   EmitRule rule{EmitRule::Kind::call, op.code, op.type};
@@ -161,12 +161,13 @@ void Assembler::emit_expect(const Op& op) {
   add(op, inst, functions().find_expect(expected, is_wide));
 }
 
-/// Whether the access is to consecutive 32-bit numbers, one per lane.
+/// Whether the access is to consecutive numbers of up to 32 bits, one per lane.
 bool Assembler::is_run(const Op& op) const {
   const std::size_t operands = op.code == Code::load ? 1 : op.code == Code::store ? 2 : 0;
   return operands != 0 && op.src.size() == operands && op.src[0] != no_reg &&
-         op.dst.size() == 2 - operands && op.type != Scalar::boolean && size_of(op.type) == 4 &&
-         place_of(op).stride == 4 && consecutive_[op.src[0]] && program_.size % chunk_lanes == 0;
+         op.dst.size() == 2 - operands && op.type != Scalar::boolean && size_of(op.type) <= 4 &&
+         place_of(op).stride == size_of(op.type) && consecutive_[op.src[0]] &&
+         program_.size % chunk_lanes == 0;
 }
 
 /// The instruction becomes one that also reports its read or write to observers.

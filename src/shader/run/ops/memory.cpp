@@ -377,12 +377,12 @@ const Inst* store(const Inst* i, Context& c) {
   return i + 1;
 }
 
-// Accesses at base + lane, of whole chunks of 32-bit numbers.
+// Accesses at base + lane, of whole chunks.
 
-using Word = U32;
 constexpr std::size_t bytes_ahead = 2048;
 
 /// The first byte of an access by all lanes; null if any of it is outside the memory.
+template <class Word>
 LOCKSTEP_INLINE std::byte* start_of_run(const Inst* i, const Context& c, const MemoryArgs& m) {
   const U32 base = get_first<U32>(c.regs + m.index.at);
   const std::uint64_t limit = c.limits[m.limit];
@@ -391,10 +391,10 @@ LOCKSTEP_INLINE std::byte* start_of_run(const Inst* i, const Context& c, const M
                 : nullptr;
 }
 
-template <int N>
+template <class Word, int N>
 const Inst* load_run(const Inst* i, Context& c) {
   const auto& m = *static_cast<const MemoryArgs*>(i->args);
-  const std::byte* const from = start_of_run(i, c, m);
+  const std::byte* const from = start_of_run<Word>(i, c, m);
   if (from == nullptr) return load<Word>(i, c);
   for_chunks<N>(
       i, [&](unsigned k) __attribute__((always_inline)) {
@@ -405,10 +405,10 @@ const Inst* load_run(const Inst* i, Context& c) {
   return i + 1;
 }
 
-template <int N>
+template <class Word, int N>
 const Inst* store_run(const Inst* i, Context& c) {
   const auto& m = *static_cast<const MemoryArgs*>(i->args);
-  std::byte* const to = start_of_run(i, c, m);
+  std::byte* const to = start_of_run<Word>(i, c, m);
   if (to == nullptr) return store<Word>(i, c);
   const U32 step = m.value[0].varying ? chunk_bytes<Word> : 0;
   for_chunks<N>(
@@ -546,20 +546,26 @@ Run bits_or_bool(Scalar type, F number, B boolean) {
   return type == Scalar::boolean ? boolean() : for_bits(type, number);
 }
 
-}  // namespace
-
-Run find_run(Code code, int chunks) {
-  const bool loads = code == Code::load;
+template <class Word>
+Run find_run_of(bool loads, int chunks) {
   switch (chunks) {
     case 1:
-      return loads ? load_run<1> : store_run<1>;
+      return loads ? load_run<Word, 1> : store_run<Word, 1>;
     case 2:
-      return loads ? load_run<2> : store_run<2>;
+      return loads ? load_run<Word, 2> : store_run<Word, 2>;
     case 4:
-      return loads ? load_run<4> : store_run<4>;
+      return loads ? load_run<Word, 4> : store_run<Word, 4>;
     default:
-      return loads ? load_run<0> : store_run<0>;
+      return loads ? load_run<Word, 0> : store_run<Word, 0>;
   }
+}
+
+}  // namespace
+
+Run find_run(Code code, int chunks, std::uint32_t bytes) {
+  const bool loads = code == Code::load;
+  if (bytes == 1) return find_run_of<std::uint8_t>(loads, chunks);
+  return bytes == 2 ? find_run_of<std::uint16_t>(loads, chunks) : find_run_of<U32>(loads, chunks);
 }
 
 Run find_memory(Code code, Scalar type) {
