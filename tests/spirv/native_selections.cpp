@@ -156,3 +156,43 @@ TEST_CASE("selections whose false side runs first") {
           return y * 3 + z * 5 + w;
         });
 }
+
+TEST_CASE("both sides of selections, one in the other, and lanes that leave from one") {
+  check(R"(
+  uint sum = x, other = i;
+  for (uint k = 0u; k < 5u + (limit & 1u); ++k) {
+    if (((sum >> k) & 1u) != 0u) {
+      sum = sum * 3u + 1u; sum ^= sum << 3; sum += k * 5u; other += sum / 3u; sum ^= other / 5u;
+      if ((sum & 24u) == 8u) { if (k > 3u) { result[i] = sum; return; } other = other * 7u + sum / 7u; other ^= sum % 11u; sum += 1u; other -= k; }
+    } else {
+      sum = sum * 5u + 77u; sum ^= sum >> 5; sum -= i * 3u; other -= sum / 3u; sum ^= other % 7u;
+      if ((sum & 3u) == 1u) break;
+      if ((other & 4u) == 0u) { other ^= sum % 13u; sum += other / 9u; other += 3u; sum *= 3u; other ^= sum / 5u; } else { sum = sum / 3u + other; other += sum / 5u; sum -= 9u; other *= 3u; sum ^= other % 3u; }
+    }
+    sum ^= other;
+  }
+  result[i] = sum + other;
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t sum = x, other = i;
+          for (std::uint32_t k = 0; k < 5; ++k) {
+            if (((sum >> k) & 1) != 0) {
+              sum = sum * 3 + 1, sum ^= sum << 3, sum += k * 5, other += sum / 3, sum ^= other / 5;
+              if ((sum & 24) == 8) {
+                if (k > 3) return sum;
+                other = other * 7 + sum / 7, other ^= sum % 11, sum += 1, other -= k;
+              }
+            } else {
+              sum = sum * 5 + 77, sum ^= sum >> 5, sum -= i * 3, other -= sum / 3, sum ^= other % 7;
+              if ((sum & 3) == 1) break;
+              if ((other & 4) == 0) {
+                other ^= sum % 13, sum += other / 9, other += 3, sum *= 3, other ^= sum / 5;
+              } else {
+                sum = sum / 3 + other, other += sum / 5, sum -= 9, other *= 3, sum ^= other % 3;
+              }
+            }
+            sum ^= other;
+          }
+          return sum + other;
+        });
+}

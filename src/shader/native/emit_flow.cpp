@@ -46,18 +46,28 @@ void Emitter::emit_test(std::size_t k) {
 /// A selection that the lowest active lane enters.
 void Emitter::emit_elect(std::size_t k) {
   const std::uint32_t construct = program_.insts[k].number;
-  elected_.insert(construct);
+  parted_.insert(construct);
   Cold& code = cold(k);
   transitions_.enter_elected(construct, code.begin);
   cache_.forget_active();
   come_back(code);
 }
 
-/// The end of a selection that all lanes, or one, entered, if any are still there.
+/// The lanes that wait for the first side of a selection take the other one, while those of the first wait.
+void Emitter::emit_other_side(std::size_t k) {
+  const std::uint32_t construct = program_.insts[k].number;
+  parted_.insert(construct);
+  Cold& code = cold(k);
+  transitions_.enter_other_side(construct, code.begin);
+  cache_.forget_active();
+  come_back(code);
+}
+
+/// The end of a selection that all lanes, one, or those of one side entered, if any are still there.
 void Emitter::emit_rejoin(std::size_t k) {
   const std::uint32_t construct = program_.insts[k].number;
   Cold& code = cold(k);
-  if (elected_.count(construct) != 0) {
+  if (parted_.count(construct) != 0) {
     transitions_.rejoin(construct, code.begin);
     cache_.forget_active();
   } else {
@@ -66,26 +76,37 @@ void Emitter::emit_rejoin(std::size_t k) {
   come_back(code);
 }
 
-/// Lanes go two ways at a selection, or come together at its end. Returns whether that is all that can happen.
+/// Lanes go two ways at a selection, come together at its end, or have all taken its first side. Returns whether that is
+/// all that can happen.
 bool Emitter::emit_cold_transition(Cold& code) {
   const Inst& i = program_.insts[code.inst];
   const EmitRule rule = this->rule(code.inst);
   const bool enters = rule.kind == Kind::test && rule.test == Test::enter;
   const bool ends =
-      rule.kind == Kind::rejoin && rule.code != Code::trip_end && elected_.count(i.number) == 0;
-  if (code.loop != nullptr || (!enters && !ends)) return false;
+      rule.kind == Kind::rejoin && rule.code != Code::trip_end && parted_.count(i.number) == 0;
   Label other;
+  if (rule.kind == Kind::other_side) {
+    transitions_.require_active(other);
+    stay_outside(i);
+    as_.L(other);
+    cache_.set_contents(code.before);
+    return false;
+  }
+  if (code.loop != nullptr || (!enters && !ends)) return false;
   enters ? transitions_.enter_without(rcx, i.number, other) : transitions_.rejoin(i.number, other);
   cache_.set_contents(code.after);
   cache_.load_active();
   as_.jmp(code.back, near);
   as_.L(other);
   cache_.set_contents(code.before);
-  if (!enters) return false;
+  if (enters) stay_outside(i);
+  return enters;
+}
+/// No lane enters the selection, or its other side.
+void Emitter::stay_outside(const Inst& i) {
   cache_.save_all();
   transitions_.stay_outside(i.number);
   go_on(i.target);
-  return true;
 }
 
 /// The end of an iteration, if no lane waits for it and any is still there.

@@ -109,6 +109,7 @@ EmitRule Emitter::rule(std::size_t k) const {
     case Kind::test:
     case Kind::elect:
     case Kind::rejoin:
+    case Kind::other_side:
       rule.kind = Kind::branch;
       break;
     case Kind::iterate:
@@ -135,7 +136,7 @@ void Emitter::find_targets() {
     if (kind == Kind::stop || goes_back) reach(k + 1);
     const bool goes = kind == Kind::branch || kind == Kind::jump || kind == Kind::jump_if ||
                       kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin ||
-                      goes_back;
+                      kind == Kind::other_side || goes_back;
     if (goes) is_target_[number(i.target)] = true;
     if (goes && !goes_out_of_line(rule(k))) reach(number(i.target));
     if (goes_back && i.args != nullptr) reach(number(static_cast<const Inst*>(i.args)));
@@ -145,6 +146,7 @@ void Emitter::find_targets() {
 /// Whether only code out of line jumps to the target.
 bool Emitter::goes_out_of_line(const EmitRule& rule) {
   return (rule.kind == Kind::test && rule.test == Test::enter) || rule.kind == Kind::elect ||
+         rule.kind == Kind::other_side ||
          (rule.kind == Kind::rejoin && rule.code != Code::trip_end);
 }
 
@@ -165,6 +167,7 @@ void Emitter::begin(std::size_t k) {
   }
 }
 
+/// Long, as it has a case for each kind of rule.
 void Emitter::instruction(std::size_t k) {
   const Inst& i = program_.insts[k];
   const EmitRule rule = this->rule(k);
@@ -187,6 +190,8 @@ void Emitter::instruction(std::size_t k) {
       return emit_elect(k);
     case Kind::rejoin:
       return rule.code == Code::trip_end ? emit_end_of_iteration(k) : emit_rejoin(k);
+    case Kind::other_side:
+      return emit_other_side(k);
     case Kind::back:
       return back_by_call(k);
     case Kind::iterate:
@@ -377,7 +382,7 @@ void Emitter::emit_cold(Cold& code) {
     return back_by_call(k);
   }
   call_function(k);
-  if (kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin)
+  if (kind == Kind::test || kind == Kind::elect || kind == Kind::rejoin || kind == Kind::other_side)
     go_on_if(program_.insts[k].target);
   if (code.is_elected_atomic) {
     call_function(k + 1);

@@ -180,7 +180,9 @@ class Emitter {
   void emit_test(std::size_t k);
   void emit_elect(std::size_t k);
   void emit_rejoin(std::size_t k);
+  void emit_other_side(std::size_t k);
   bool emit_cold_transition(Cold& code);
+  void stay_outside(const Inst& i);
   void end_iteration(std::size_t k, Cold& code);
   void emit_end_of_iteration(std::size_t k);
   void emit_iterate(std::size_t k);
@@ -446,9 +448,9 @@ class Emitter {
   std::optional<Fusions> fusions_;
   std::map<std::size_t, std::vector<LastUse>> later_;  ///< of parts, by what they are fused with
   std::deque<SimpleLoop> loops_;
-  std::size_t next_loop_ = 0;        ///< the first one whose code does not begin yet
-  SimpleLoop* loop_ = nullptr;       ///< that code is being written for
-  std::set<std::uint32_t> elected_;  ///< the selections that one lane enters
+  std::size_t next_loop_ = 0;       ///< the first one whose code does not begin yet
+  SimpleLoop* loop_ = nullptr;      ///< that code is being written for
+  std::set<std::uint32_t> parted_;  ///< the selections at whose end lanes wait in most cases
   std::deque<Cold> cold_;
   std::size_t last_uses_ = 0;  ///< of Program::last_uses, those that are past
   Xbyak::Label exit_;

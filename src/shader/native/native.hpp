@@ -37,6 +37,7 @@ struct EmitRule {
     jump_if,      ///< goes to the target if a uniform bool is false
     test,         ///< as branch; its function is called only where lanes diverge
     rejoin,       ///< as branch; its function is called only where lanes wait
+    other_side,   ///< as branch; its function is called only where no lane is left
     back,         ///< its function returns the target, the instruction in args, or null to stop
     iterate,      ///< as back; its function is called unless all that is left is the jump
     elect,        ///< one lane enters a selection; its function is called where none is active

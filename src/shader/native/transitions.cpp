@@ -76,6 +76,19 @@ void Transitions::enter_elected(std::uint32_t construct, const Label& other) {
   as_.mov(ptr[rcx + entered + layout::entered_waiting], rax);
 }
 
+void Transitions::enter_other_side(std::uint32_t construct, const Label& other) {
+  const std::size_t entered = layout::entered(construct);
+  as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
+  as_.mov(rdx, ptr[rcx + entered + layout::entered_waiting]);
+  as_.test(rdx, rdx);
+  as_.jz(other, near);
+  // If no lane entered the first side, those that wait are active, too.
+  as_.andn(rax, rdx, ptr[rbx + layout::active]);
+  as_.mov(ptr[rbx + layout::active], rdx);
+  as_.mov(ptr[rcx + entered + layout::entered_waiting], rax);
+  as_.mov(byte[rcx + entered + layout::entered_any], 1);
+}
+
 void Transitions::rejoin(std::uint32_t construct, const Label& other) {
   as_.mov(rcx, ptr[rbx + offsetof(Context, frames)]);
   as_.mov(rax, ptr[rcx + layout::entered(construct) + layout::entered_waiting]);

@@ -32,6 +32,8 @@ class Transitions {
   void stay_outside(std::uint32_t construct);
   /// enter() of a selection by the lowest active lane, if any is active.
   void enter_elected(std::uint32_t construct, const Xbyak::Label& other);
+  /// enter_other_side() of a selection for whose end lanes wait. Overwrites rdx as well.
+  void enter_other_side(std::uint32_t construct, const Xbyak::Label& other);
   /// close_selection() of a selection that some lanes entered, if any is active afterwards. Overwrites rdx as well.
   void rejoin(std::uint32_t construct, const Xbyak::Label& other);
   /// close_selection() where no lane waits and any lane is active.

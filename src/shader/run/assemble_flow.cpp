@@ -40,6 +40,8 @@ void Assembler::emit_flow(const Op& op) {
       if (branches_.is_empty_else(at_)) return;
       if (branches_.is_jump(op))
         return add_flow(op, inst, functions().find_jump(false), EmitRule::Kind::jump);
+      if (is_test(op.code, op.type, inst, program_.chunks))
+        return add_flow(op, inst, EmitRule::Kind::other_side);
       break;
     case Code::if_end:
       if (branches_.is_jump(op) || (at_ > 2 && branches_.is_break(at_ - 3))) return;
@@ -132,11 +134,11 @@ void Assembler::add_end_of_trip(const Op& op, Inst inst) {
 }
 
 void Assembler::add_end_of_selection(const Op& op, const Inst& inst) {
-  if (at_ > 0 && !branches_.is_empty_else(at_ - 1))
-    return add_flow(op, inst, functions().find_end_after_else(program_.on_stack()),
-                    EmitRule::Kind::branch);
   const bool is_short = is_test(op.code, op.type, inst, program_.chunks);
-  add_flow(op, inst, is_short ? EmitRule::Kind::rejoin : EmitRule::Kind::branch);
+  const EmitRule::Kind kind = is_short ? EmitRule::Kind::rejoin : EmitRule::Kind::branch;
+  if (at_ > 0 && !branches_.is_empty_else(at_ - 1))
+    return add_flow(op, inst, functions().find_end_after_else(program_.on_stack()), kind);
+  add_flow(op, inst, kind);
 }
 
 }  // namespace lockstep::spirv

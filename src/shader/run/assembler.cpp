@@ -189,6 +189,7 @@ EmitRule Assembler::tangled_rule(EmitRule rule) {
       break;
     case Kind::test:
     case Kind::rejoin:
+    case Kind::other_side:
       rule.kind = Kind::branch;
       break;
     case Kind::iterate:
