@@ -356,3 +356,61 @@ TEST_CASE("loops that read bools from before them") {
           return sum + other * 5;
         });
 }
+
+TEST_CASE("iterations that end early, before and after others of the same loop") {
+  check(R"(
+  uint sum = x, other = 1u;
+  for (uint k = 0u; k < 11u + (limit & 1u); ++k) {
+    if (((x >> k) & 1u) == 0u) { other += k; continue; }
+    if ((sum & 6u) != 2u) { sum += 3u; } else { sum ^= k; continue; }
+    if ((sum & 9u) == 9u) { if ((other & 1u) == 0u) { other *= 5u; continue; } sum -= 7u; }
+    if (k == 8u && (sum & 16u) != 0u) break;
+    if ((sum & 64u) == 0u) continue;
+    sum = sum * 3u + other;
+  }
+  uint n = 0u;
+  do {
+    if ((sum & 2u) != 0u) { sum = sum * 5u + n; if ((sum & 4u) != 0u) continue; }
+    for (uint k = 0u; k < 3u; ++k) { if ((sum + k & 3u) == 0u) continue; other += sum ^ k; }
+    other ^= n;
+  } while (++n < (x & 7u));
+  result[i] = sum + other * 3u + n;
+)",
+        [](std::uint32_t x, std::uint32_t) {
+          std::uint32_t sum = x, other = 1;
+          for (std::uint32_t k = 0; k < 11; ++k) {
+            if (((x >> k) & 1) == 0) {
+              other += k;
+              continue;
+            }
+            if ((sum & 6) != 2) {
+              sum += 3;
+            } else {
+              sum ^= k;
+              continue;
+            }
+            if ((sum & 9) == 9) {
+              if ((other & 1) == 0) {
+                other *= 5;
+                continue;
+              }
+              sum -= 7;
+            }
+            if (k == 8 && (sum & 16) != 0) break;
+            if ((sum & 64) == 0) continue;
+            sum = sum * 3 + other;
+          }
+          std::uint32_t n = 0;
+          do {
+            if ((sum & 2) != 0) {
+              sum = sum * 5 + n;
+              if ((sum & 4) != 0) continue;
+            }
+            for (std::uint32_t k = 0; k < 3; ++k) {
+              if (((sum + k) & 3) != 0) other += sum ^ k;
+            }
+            other ^= n;
+          } while (++n < (x & 7));
+          return sum + other * 3 + n;
+        });
+}

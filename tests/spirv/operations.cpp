@@ -83,7 +83,7 @@ std::size_t limit_of(Code code) {
       {"band", 7},  {"bor", 6},     {"bxor", 5},     {"shl", 6}, {"less", 4}, {"not_equal", 5},
       {"add", 6},   {"sub", 5},     {"neg", 4},      {"mul", 4}, {"chain", 5}};
   // Each pass that follows variables and memory, or control flow, has code for each of their operations.
-  constexpr std::size_t effect = 25, flow = 27;
+  constexpr std::size_t effect = 25, flow = 28;
   if (is_control(code)) return flow;
   if (is_subgroup(code)) return effect;
   if (!is_pure(code)) return effect;

@@ -11,7 +11,7 @@
 #include "shader/instruments/undefined/undefined_values.hpp"
 #include "shader/instruments/work/count_work.hpp"
 #include "shader/ir/discarded_loads.hpp"
-#include "shader/ir/early_returns.hpp"
+#include "shader/ir/early_jumps.hpp"
 #include "shader/ir/expectations.hpp"
 #include "shader/ir/predicate.hpp"
 #include "shader/ir/regions.hpp"
@@ -530,7 +530,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   if (ir.discards_loads) restrict_discarded_loads(ir);
   mark_built_ins(ir);
   // Counted lines are those of the functions as they are.
-  if (!tangled && !options.any_order && !options.counted) make_returns_sides(ir);
+  if (!tangled && !options.any_order && !options.counted) make_jumps_sides(ir);
   std::vector<bool> indexed = indexed_registers(ir);
   forward_copies_of_values(ir);
   keep_values_after_loops(ir);

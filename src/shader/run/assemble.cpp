@@ -8,6 +8,7 @@
 
 #include "shader/instruments/analyse.hpp"
 #include "shader/ir/break_sides.hpp"
+#include "shader/ir/early_jumps.hpp"
 #include "shader/run/assembler.hpp"
 #include "shader/run/forwarded_variables.hpp"
 #include "shader/run/live_branches.hpp"
@@ -44,6 +45,7 @@ bool shows_results_alone(const AssembleOptions& options) {
 /// Without what only others than the results would show.
 Ir for_results_alone(const Ir& lowered, int size, const AssembleOptions& options) {
   Ir ir = with_live_branches(lowered);
+  make_jumps_sides(ir);
   if (!options.keeps_loops && unroll_loops(ir, size)) {
     ir = with_live_branches(ir);
     forward_variables(ir);

@@ -1,34 +1,33 @@
-#include "shader/ir/early_returns.hpp"
+#include "shader/ir/early_jumps.hpp"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "shader/ir/regions.hpp"
 
 namespace lockstep::spirv {
 namespace {
 
 using Index = std::uint32_t;
 
-/// How many returns one after the other become sides in each other.
+/// How many jumps one after the other become sides in each other.
 constexpr int deepest = 64;
 
-class EarlyReturns {
+class EarlyJumps {
  public:
-  explicit EarlyReturns(Ir& ir) : ir_(ir), other_(ir.constructs + 1), end_(ir.constructs + 1) {
+  explicit EarlyJumps(Ir& ir)
+      : ir_(ir),
+        other_(ir.constructs + 1),
+        end_(ir.constructs + 1),
+        test_(ir.constructs + 1),
+        trip_end_(ir.constructs + 1) {
     for (Index k = 0; k < ir.ops.size(); ++k) {
-      switch (ir.ops[k].code) {
-        case Code::if_else:
-          other_[construct_of(ir.ops[k])] = k;
-          break;
-        case Code::if_end:
-        case Code::loop_end:
-        case Code::switch_end:
-        case Code::call_end:
-          end_[construct_of(ir.ops[k])] = k;
-          break;
-        default:
-          break;
-      }
+      const Op& op = ir.ops[k];
+      if (op.code == Code::if_else) other_[construct_of(op)] = k;
+      if (op.code == Code::loop_test) test_[construct_of(op)] = k;
+      if (op.code == Code::trip_end) trip_end_[construct_of(op)] = k;
+      if (closes_construct(op.code)) end_[construct_of(op)] = k;
     }
   }
 
@@ -49,19 +48,21 @@ class EarlyReturns {
   }
 
  private:
-  bool returns(Index before, Index first) const {
-    return before > first && ir_.ops[before - 1].code == Code::retire;
+  bool jumps(Index before, Index first) const {
+    return before > first && ir_.ops[before - 1].code == jump_;
   }
   void append_one(Index k) {
     returns_ = returns_ || ir_.ops[k].code == Code::retire;
     ops_.push_back(std::move(ir_.ops[k]));
   }
 
-  /// The operations as they are, except in calls.
+  /// The operations as they are, except in calls and loops.
   void append(Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       if (ir_.ops[k].code == Code::call_begin)
         k = append_call(k);
+      else if (ir_.ops[k].code == Code::loop_begin)
+        k = append_loop(k);
       else
         append_one(k);
     }
@@ -73,7 +74,7 @@ class EarlyReturns {
     const bool outer_returns = std::exchange(returns_, false);
     const std::size_t first = ops_.size();
     append_one(begin);
-    append_tail(begin + 1, last, 0);
+    append_tail_of(Code::retire, begin + 1, last);
     if (returns_)
       append_one(last);
     else
@@ -82,7 +83,26 @@ class EarlyReturns {
     return last;
   }
 
-  /// Operations after which the function ends.
+  /// The parts of an iteration before and after its body stay: the first ends with its test.
+  Index append_loop(Index begin) {
+    const std::uint32_t construct = construct_of(ir_.ops[begin]);
+    const Index last = end_[construct], trip_end = trip_end_[construct];
+    const Index test = test_[construct];
+    const Index body = test > begin && test < trip_end ? test + 1 : begin + 1;
+    append_one(begin);
+    append(begin + 1, body);
+    append_tail_of(Code::leave_trip, body, trip_end);
+    append(trip_end, last + 1);
+    return last;
+  }
+
+  void append_tail_of(Code jump, Index begin, Index end) {
+    const Code outer = std::exchange(jump_, jump);
+    append_tail(begin, end, 0);
+    jump_ = outer;
+  }
+
+  /// Operations after which the function, or the iteration, ends.
   void append_tail(Index begin, Index end, int depth) {
     if (depth > deepest) return append(begin, end);
     for (Index k = begin; k < end;) {
@@ -99,24 +119,23 @@ class EarlyReturns {
           k = next;
           break;
         }
-        case Code::retire:
-          return;  // whatever follows is never reached
         default:
+          if (op.code == jump_) return;  // whatever follows is never reached
           append_one(k++);
       }
     }
   }
 
-  /// A selection of which the first side, or the only one, returns, with the rest of the function as its other side.
+  /// A selection of which the first side, or the only one, jumps, with the rest as its other side.
   bool append_selection(Index begin, Index end, int depth) {
     const std::uint32_t construct = construct_of(ir_.ops[begin]);
     const Index other = other_[construct], after = end_[construct];
-    const bool first_returns = returns(other, begin + 1), other_returns = returns(after, other + 1);
-    if (first_returns) {
+    const bool first_jumps = jumps(other, begin + 1), other_jumps = jumps(after, other + 1);
+    if (first_jumps) {
       append_one(begin);
       append_tail(begin + 1, other - 1, depth + 1);
       append_one(other);
-      if (other_returns) {
+      if (other_jumps) {
         append_tail(other + 1, after - 1, depth + 1);
       } else {
         append(other + 1, after);
@@ -125,7 +144,7 @@ class EarlyReturns {
       append_one(after);
       return true;
     }
-    if (after + 1 == end && !other_returns) {
+    if (after + 1 == end && !other_jumps) {
       append_one(begin);
       append_tail(begin + 1, other, depth + 1);
       append_one(other);
@@ -133,7 +152,7 @@ class EarlyReturns {
       append_one(after);
       return true;
     }
-    if (!other_returns || other != begin + 1) return false;
+    if (!other_jumps || other != begin + 1) return false;
     invert(ir_.ops[begin]);
     append_one(begin);
     append_tail(other + 1, after - 1, depth + 1);
@@ -154,8 +173,10 @@ class EarlyReturns {
   }
 
   Ir& ir_;
-  std::vector<Index> other_,
-      end_;  ///< by construct: where its other side begins, and where it ends
+  /// By construct: where its other side begins, where it ends; where the last test of a loop is, and where its iterations
+  /// end.
+  std::vector<Index> other_, end_, test_, trip_end_;
+  Code jump_ = Code::retire;  ///< what leads to the end of the tail
   std::vector<Op> ops_;
   std::vector<std::size_t> gone_;  ///< the operations in ops_ that are not wanted
   bool returns_ = false;           ///< whether lanes return early from the innermost call so far
@@ -163,6 +184,6 @@ class EarlyReturns {
 
 }  // namespace
 
-void make_returns_sides(Ir& ir) { EarlyReturns(ir).run(); }
+void make_jumps_sides(Ir& ir) { EarlyJumps(ir).run(); }
 
 }  // namespace lockstep::spirv
