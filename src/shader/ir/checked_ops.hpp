@@ -8,8 +8,7 @@
 
 namespace lockstep::spirv {
 
-/// The operations of a shader in their order, and between them those that a pass adds for a check: observers do not
-/// hear of these.
+/// The operations of a shader in their order, and between them those that a pass adds: observers do not hear of these.
 class CheckedOps {
  public:
   explicit CheckedOps(Ir& ir) : ir_(ir) {}

@@ -12,6 +12,7 @@
 #include "shader/run/assembler.hpp"
 #include "shader/run/forwarded_variables.hpp"
 #include "shader/run/live_branches.hpp"
+#include "shader/run/switch_selections.hpp"
 #include "shader/run/unrolled_loops.hpp"
 
 namespace lockstep::spirv {
@@ -45,6 +46,7 @@ bool shows_results_alone(const AssembleOptions& options) {
 /// Without what only others than the results would show.
 Ir for_results_alone(const Ir& lowered, int size, const AssembleOptions& options) {
   Ir ir = with_live_branches(lowered);
+  select_cases(ir);
   make_jumps_sides(ir);
   if (!options.keeps_loops && unroll_loops(ir, size)) {
     ir = with_live_branches(ir);

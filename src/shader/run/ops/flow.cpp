@@ -159,6 +159,22 @@ const Inst* end(const Inst*, Context& c) {
   return nullptr;
 }
 
+/// The lanes whose selector is one of the labels, lanes beyond the subgroup among them.
+template <class T>
+Mask<128> labelled_lanes(const Context& c, const CaseArgs& args) {
+  BoolResult found;
+  for (unsigned k = 0; k < c.program->chunks; ++k) {
+    const std::byte* const at = c.regs + args.selector.at;
+    const Chunk<T> selector =
+        args.selector.varying ? get<T>(at + k * chunk_bytes<T>) : Chunk<T>(get_first<T>(at));
+    Mask<chunk_lanes> any;
+    for (const std::uint64_t label : args.labels)
+      any = any | (selector == Chunk<T>(static_cast<T>(label))).mask();
+    found.add(k, any);
+  }
+  return found.mask();
+}
+
 }  // namespace
 
 const Inst* memory_barrier(const Inst* i, Context& c) {
@@ -168,14 +184,18 @@ const Inst* memory_barrier(const Inst* i, Context& c) {
 
 Mask<128> matching_lanes(const Context& c, const CaseArgs& args) {
   Mask<128> matching;
-  for (int lane = 0; lane < c.size; ++lane) {
-    const std::uint64_t value = selector_of(c, args, lane);
-    for (const std::uint64_t label : args.labels) {
-      if (value == label) {
-        matching = matching | Mask<128>::lane(lane);
-        break;
-      }
-    }
+  switch (size_of(args.type)) {
+    case 1:
+      matching = labelled_lanes<std::uint8_t>(c, args);
+      break;
+    case 2:
+      matching = labelled_lanes<std::uint16_t>(c, args);
+      break;
+    case 4:
+      matching = labelled_lanes<std::uint32_t>(c, args);
+      break;
+    default:
+      matching = labelled_lanes<std::uint64_t>(c, args);
   }
   return args.other ? ~matching : matching;
 }
