@@ -15,6 +15,7 @@
 #include "shader/ir/expectations.hpp"
 #include "shader/ir/predicate.hpp"
 #include "shader/ir/regions.hpp"
+#include "shader/ir/repeated_values.hpp"
 #include "shader/ir/steps.hpp"
 #include "shader/ir/uniformity.hpp"
 #include "shader/run/fold.hpp"
@@ -543,6 +544,10 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
     if (!tangled) {
       drop_dead(ir);
       fold_constants(ir);
+    }
+    if (options.shows_results_alone()) {
+      drop_repeated_values(ir, indexed);
+      hoist_invariant_values(ir, indexed);
     }
     if (!tangled && !options.all_push_bytes) hoist_out_of_loops(ir);
   }

@@ -35,6 +35,11 @@ struct AssembleOptions {
   bool only_float_order = false;  ///< devices are known to use no other
   bool keeps_loops = false;       ///< loops are not unrolled: their iterations may be too many
   friend auto operator<=>(const AssembleOptions&, const AssembleOptions&) = default;
+
+  /// Whether nothing is asked for but the results: not which branches there are, nor what else could have happened.
+  bool shows_results_alone() const {
+    return !tangled && !any_order && !counted && !bounds && !checks.any();
+  }
 };
 
 /// Optimises the IR in place, for subgroups of the size. Returns how many operations at the beginning give values

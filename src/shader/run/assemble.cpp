@@ -37,12 +37,6 @@ std::vector<MemoryObject> objects_of(const std::vector<ResourceUse>& resources) 
   return objects;
 }
 
-/// Whether nothing is asked for but the results: not which branches there are, nor what else could have happened.
-bool shows_results_alone(const AssembleOptions& options) {
-  return !options.tangled && !options.any_order && !options.counted && !options.bounds &&
-         !options.checks.any();
-}
-
 /// Without what only others than the results would show.
 Ir for_results_alone(const Ir& lowered, int size, const AssembleOptions& options) {
   Ir ir = with_live_branches(lowered);
@@ -76,7 +70,7 @@ int register_width(int size) {
 }
 
 std::unique_ptr<Program> assemble(const Ir& lowered, int size, const AssembleOptions& options) {
-  Ir ir = shows_results_alone(options) ? for_results_alone(lowered, size, options) : lowered;
+  Ir ir = options.shows_results_alone() ? for_results_alone(lowered, size, options) : lowered;
   const std::uint32_t once = analyse(ir, size, options);
   auto program = std::make_unique<Program>();
   program->size = size;
