@@ -72,6 +72,29 @@ struct Trips {
   std::size_t count = 0, size = 0;
 };
 
+/// Sides of selections that no lane enters, while operations are followed.
+class DeadSides {
+ public:
+  /// Whether the operation is in one.
+  bool contains(const Op& op, const KnownRegisters& known) {
+    const std::uint32_t construct = construct_of(op);
+    if (dead_ != no_construct) {
+      if (construct != dead_ || (op.code != Code::if_else && op.code != Code::if_end)) return true;
+      dead_ = no_construct;
+    } else if (op.code == Code::if_begin) {
+      const std::optional<std::uint64_t> condition = known.find(op.src[0]);
+      if (condition) (*condition == 0 ? dead_ : entered_.emplace_back()) = construct;
+    } else if (op.code == Code::if_else && std::ranges::count(entered_, construct) != 0) {
+      dead_ = construct;
+    }
+    return false;
+  }
+
+ private:
+  std::uint32_t dead_ = no_construct;
+  std::vector<std::uint32_t> entered_;  ///< by all lanes
+};
+
 /// Whether it is part of a loop, and of no iteration.
 bool is_frame(Code code) {
   return code == Code::loop_head || code == Code::loop_test || code == Code::trip_end ||
@@ -148,6 +171,7 @@ class LoopUnroller {
     KnownRegisters known(&known_);
     std::size_t size = 0;
     for (std::size_t trips = 0; trips <= most_unrolled_trips; ++trips) {
+      DeadSides dead;
       for (Index k = loop.begin + 1; k < loop.end; ++k) {
         ++steps_of_passes;
         const Op& op = ops_[k];
@@ -156,10 +180,12 @@ class LoopUnroller {
           if (!stays) return {};
           if (*stays == 0) return Trips{trips, size};
         }
-        if (is_frame(op.code)) continue;
-        size += cost(op, !op.src.empty() && known.find(op.src[0]));
-        if (size > most_of_one || size > left_) return {};
+        if (is_frame(op.code) || dead.contains(op, known)) continue;
+        const bool knows_index = !op.src.empty() && known.find(op.src[0]);
         known.follow(op);
+        const bool vanishes = is_pure(op.code) && op.dst.size() == 1 && known.find(op.dst[0]);
+        size += vanishes ? 1 : cost(op, knows_index);
+        if (size > most_of_one || size > left_) return {};
       }
     }
     return {};
