@@ -136,6 +136,25 @@ TEST_CASE("elements read at an index of each lane") {
         });
 }
 
+TEST_CASE("components of elements, at an index of each lane for both") {
+  check(R"(
+    sum = fours[place][place % 4u] + fours[i % 50u][(place ^ i) & 3u] * 3u;
+    if (i % 4u != 2u) sum += pairs[place / 3u][i % 2u] * 5u + fours[at][i & 3u] * 7u;
+)",
+        [](Memory& m, Uint i, Uint place, const Push& push, Uint) {
+          const auto at = [&](const std::vector<Uint>& of, Uint element, Uint count,
+                              Uint component) {
+            if (element < room && component < count) return of[element * count + component];
+            ++m.faults;
+            return 0u;
+          };
+          Uint sum = at(m.fours, place, 4, place % 4) + at(m.fours, i % 50, 4, (place ^ i) & 3) * 3;
+          if (i % 4 != 2)
+            sum += at(m.pairs, place / 3, 2, i % 2) * 5 + at(m.fours, push.at, 4, i & 3) * 7;
+          m.result[i] = sum;
+        });
+}
+
 TEST_CASE("elements written at an index of each lane: the highest lane's value stays") {
   check(R"(
     ones[place] = i;

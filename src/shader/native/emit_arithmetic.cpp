@@ -306,7 +306,7 @@ void Emitter::multiply(const Vector& to, const Vector& a, std::uint32_t by) {
   }
   as_.vpmulld(to, a, as_.constant(by));
 }
-/// Index * stride; all ones once the index is out of range or the product is too large.
+/// Offset + index * stride; all ones once the index is out of range, the offset is all ones or the sum is too large.
 void Emitter::emit_chain(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
   const Vector index = value(i, 1, v);
   constexpr std::uint64_t most = 0xfffffffe;
@@ -322,6 +322,15 @@ void Emitter::emit_chain(const Inst& i, const EmitRule&, std::uint32_t v, const 
     as_.vmovups(to, index);
   else
     multiply(to, index, static_cast<std::uint32_t>(i.imm));
+  if (const std::uint64_t* offset = constant(i, 0); offset == nullptr || *offset != 0) {
+    const Vector before = value(i, 0, v);
+    const MaskRegister beyond = cache_.fresh_mask();
+    as_.vmovups(greatest, as_.constant(static_cast<std::uint32_t>(most)));
+    as_.vpsubd(greatest, greatest, to);
+    as_.compare(beyond, Comparison::less, Scalar::u32, greatest, before);
+    as_.mask_or(outside, outside, beyond);
+    as_.vpaddd(to, to, before);
+  }
   as_.fill(to, outside);
 }
 /// Counts wrap modulo the number of bits.

@@ -52,7 +52,7 @@ const InlineCode& Emitter::inline_code(Code code) {
     row(Code::bnot) = {integers, 0, 1, &Emitter::emit_bnot};
     row(Code::shl) = {integers, 0, 2, &Emitter::emit_shift};
     row(Code::shr) = {integers, 0, 2, &Emitter::emit_shift};
-    row(Code::chain) = {words, 1, 2, &Emitter::emit_chain};
+    row(Code::chain) = {words, 0, 2, &Emitter::emit_chain, true};
     row(Code::abs) = {words_and_floats, 0, 1, &Emitter::emit_abs};
     row(Code::min) = {words_and_floats, 0, 2, &Emitter::emit_min};
     row(Code::max) = {words_and_floats, 0, 2, &Emitter::emit_max};

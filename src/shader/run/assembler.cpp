@@ -282,17 +282,10 @@ void Assembler::emit_pure(const Op& op) {
 
 /// Whether machine code may compute the operation, if it can.
 bool Assembler::is_in_place(const Op& op) const {
-  if (op.code == Code::chain) return is_place(op);
   if (op.code == Code::convert) return op.type != Scalar::boolean && op.from != Scalar::boolean;
   // Division of integers other than by a power of two.
   if (is_division(op.code)) return is_float(op.type);
   return true;
-}
-
-/// Whether a chain is just an index times a stride.
-bool Assembler::is_place(const Op& op) const {
-  const RegInfo& before = ir_.regs[op.src[0]];
-  return before.constant && before.value == 0 && !op.masked;
 }
 
 /// The function compiled for the instruction's form, if its operation has one.

@@ -61,7 +61,6 @@ class Assembler {
   void emit(const Op& op);
   void emit_pure(const Op& op);
   bool is_in_place(const Op& op) const;
-  bool is_place(const Op& op) const;
   Run hot_function(const Op& op, Inst& inst) const;
   bool is_tested_next() const;
   void add_test(const Op& op, Test kind, Run alone);
