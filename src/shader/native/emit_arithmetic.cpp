@@ -260,8 +260,18 @@ void Emitter::emit_mul(const Inst& i, const EmitRule& rule, std::uint32_t v, con
     const Vector spare = cache_.fresh(), other_spare = cache_.fresh();
     return as_.multiply_wide(to, a, b, spare, other_spare);
   }
-  if (by != nullptr) return multiply(to, a, static_cast<std::uint32_t>(*by));
+  if (by != nullptr && multiply_by_shifts(to, a, static_cast<std::uint32_t>(*by))) return;
+  if (const auto product = static_cast<Product>(i.imm); product != Product::words)
+    return multiply_halves(product, to, a, b, by);
   as_.vpmulld(to, a, b);
+}
+/// Sums of two products of 16 bits each, of which one is zero.
+void Emitter::multiply_halves(Product product, const Vector& to, const Vector& a,
+                              const Xbyak::Operand& b, const std::uint64_t* by) {
+  if (by != nullptr) return as_.vpmaddwd(to, a, as_.constant(static_cast<std::uint16_t>(*by)));
+  if (product == Product::halves) return as_.vpmaddwd(to, a, b);
+  as_.bit_and(as_.scratch(), a, as_.constant(0xffff));
+  as_.vpmaddwd(to, as_.scratch(), b);
 }
 void Emitter::emit_div(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v);
@@ -296,15 +306,21 @@ void Emitter::emit_bnot(const Inst& i, const EmitRule&, std::uint32_t v, const V
   as_.bit_xor(to, a, as_.constant(~0u));
 }
 /// Multiplication takes ten cycles where an addition takes one.
-void Emitter::multiply(const Vector& to, const Vector& a, std::uint32_t by) {
-  if (by != 0 && (by & (by - 1)) == 0)
-    return as_.vpslld(to, a, static_cast<std::uint8_t>(std::countr_zero(by)));
+bool Emitter::multiply_by_shifts(const Vector& to, const Vector& a, std::uint32_t by) {
+  if (std::has_single_bit(by)) {
+    as_.vpslld(to, a, static_cast<std::uint8_t>(std::countr_zero(by)));
+    return true;
+  }
   for (std::uint8_t k = 1; k < 8; ++k) {
     if (by != (1u << k) + 1) continue;
     as_.vpslld(as_.scratch(), a, k);
-    return as_.vpaddd(to, as_.scratch(), a);
+    as_.vpaddd(to, as_.scratch(), a);
+    return true;
   }
-  as_.vpmulld(to, a, as_.constant(by));
+  return false;
+}
+void Emitter::multiply(const Vector& to, const Vector& a, std::uint32_t by) {
+  if (!multiply_by_shifts(to, a, by)) as_.vpmulld(to, a, as_.constant(by));
 }
 /// Offset + index * stride; all ones once the index is out of range, the offset is all ones or the sum is too large.
 void Emitter::emit_chain(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "shader/ir/product.hpp"
 #include "shader/native/fusions.hpp"
 #include "shader/native/loops.hpp"
 #include "shader/native/register_cache.hpp"
@@ -391,6 +392,9 @@ class Emitter {
   LOCKSTEP_INLINE_CODE(emit_unpack_half);
 #undef LOCKSTEP_INLINE_CODE
   void multiply(const Vector& to, const Vector& a, std::uint32_t by);
+  bool multiply_by_shifts(const Vector& to, const Vector& a, std::uint32_t by);
+  void multiply_halves(Product product, const Vector& to, const Vector& a, const Xbyak::Operand& b,
+                       const std::uint64_t* by);
   template <int bits, bool has_sign>
   void to_fraction(const Vector& to);
   Vector part(const Vector& whole) const { return as_.part(whole, shape_); }

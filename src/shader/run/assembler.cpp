@@ -10,6 +10,7 @@
 #include "shader/ir/consecutive.hpp"
 #include "shader/ir/names.hpp"
 #include "shader/ir/operations.hpp"
+#include "shader/ir/product.hpp"
 #include "shader/ir/race_free.hpp"
 #include "shader/ir/regions.hpp"
 #include "shader/ir/written_resources.hpp"
@@ -39,7 +40,8 @@ Assembler::Assembler(const Ir& ir, Program& program, std::uint32_t once,
       places_(ir, program, once),
       branches_(ir, program.on_stack()),
       ballots_(ir),
-      consecutive_(find_consecutive(ir, options.linear)) {}
+      consecutive_(find_consecutive(ir, options.linear)),
+      ranges_(find_value_ranges(ir)) {}
 
 void Assembler::run() {
   places_.place_fixed(program_);
@@ -268,6 +270,8 @@ void Assembler::emit_pure(const Op& op) {
   if (op.masked) inst.steps |= 0x40;
   inst.imm = functions().immediate_of(op);
   operands(inst, op);
+  if (op.code == Code::mul && (op.type == Scalar::u32 || op.type == Scalar::i32))
+    inst.imm = static_cast<std::uint64_t>(product_of(ranges_[op.src[0]], ranges_[op.src[1]]));
   // Neither machine code nor functions for one form round towards zero.
   if (op.controls.cuts_off) return add(op, inst, functions().find_pure(op));
   if (const Run hot = hot_function(op, inst)) return add(op, inst, hot, arithmetic(op, inst));

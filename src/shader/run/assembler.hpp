@@ -9,6 +9,7 @@
 #include "shader/instruments/analyse.hpp"
 #include "shader/ir/ballot_words.hpp"
 #include "shader/ir/built_ins.hpp"
+#include "shader/ir/value_ranges.hpp"
 #include "shader/native/native.hpp"
 #include "shader/run/branches.hpp"
 #include "shader/run/program.hpp"
@@ -115,7 +116,8 @@ class Assembler {
   RegisterPlaces places_;
   Branches branches_;
   BallotWords ballots_;
-  std::vector<bool> consecutive_;  ///< registers that hold base + lane
+  std::vector<bool> consecutive_;   ///< registers that hold base + lane
+  std::vector<ValueRange> ranges_;  ///< by register
   std::uint32_t at_ = 0;
   std::vector<Reg> dying_;            ///< values whose last use is the next instruction
   std::uint32_t tested_ = nowhere;    ///< the comparison fused with the next test
