@@ -156,3 +156,30 @@ TEST_CASE("logical operations") {
           return r;
         });
 }
+
+TEST_CASE("operations on integers that leave them as they are, or make them zero") {
+  check(R"(
+  uint sum = 0u;
+  for (uint k = 0u; k < 3u; ++k) {
+    sum = sum * 3u + x * k + (x & (k - 1u)) + (x >> k) + (x << k);
+    sum ^= (k + x) - k * 5u;
+    sum += (x | k) ^ (x ^ k);
+    sum += uint(int(x) * int(k - 1u)) + uint(int(x) >> k);
+  }
+  uint64_t wide = uint64_t(x) << 20;
+  for (uint k = 0u; k < 2u; ++k) wide = wide * (uint64_t(k) + 1ul) + uint64_t(k) + (wide >> k);
+  result[i] = sum + uint(wide) + uint(wide >> 32);
+)",
+        [](std::uint32_t x, std::uint32_t) {
+          std::uint32_t sum = 0;
+          for (std::uint32_t k = 0; k < 3; ++k) {
+            sum = sum * 3 + x * k + (x & (k - 1)) + (x >> k) + (x << k);
+            sum ^= (k + x) - k * 5;
+            sum += (x | k) ^ (x ^ k);
+            sum += x * (k - 1) + static_cast<std::uint32_t>(static_cast<std::int32_t>(x) >> k);
+          }
+          std::uint64_t wide = std::uint64_t{x} << 20;
+          for (std::uint32_t k = 0; k < 2; ++k) wide = wide * (k + 1) + k + (wide >> k);
+          return sum + static_cast<std::uint32_t>(wide) + static_cast<std::uint32_t>(wide >> 32);
+        });
+}

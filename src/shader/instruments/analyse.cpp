@@ -8,6 +8,7 @@
 #include "shader/instruments/bounds/bounded_values.hpp"
 #include "shader/instruments/bounds/swap_loops.hpp"
 #include "shader/instruments/events/tell_variables.hpp"
+#include "shader/instruments/folded_operations.hpp"
 #include "shader/instruments/undefined/undefined_values.hpp"
 #include "shader/instruments/work/count_work.hpp"
 #include "shader/ir/discarded_loads.hpp"
@@ -18,7 +19,6 @@
 #include "shader/ir/repeated_values.hpp"
 #include "shader/ir/steps.hpp"
 #include "shader/ir/uniformity.hpp"
-#include "shader/run/fold.hpp"
 
 namespace lockstep::spirv {
 namespace {
@@ -229,28 +229,6 @@ bool forward_single_writes(Ir& ir, const std::vector<bool>& indexed) {
   replace_sources(ir.ops, by);
   drop(ir.ops, gone);
   return any;
-}
-
-/// Values of operations on constants, which forwarding has found.
-void fold_constants(Ir& ir) {
-  std::vector<bool> gone(ir.ops.size());
-  for (std::size_t k = 0; k < ir.ops.size(); ++k) {
-    const Op& op = ir.ops[k];
-    if (!is_pure(op.code) || op.masked || op.dst.size() != 1 || op.src.empty() || op.src.size() > 4)
-      continue;
-    RegInfo& result = ir.regs[op.dst[0]];
-    if (result.variable || result.lanes) continue;
-    std::vector<Constant> operands;
-    for (const Reg r : op.src) {
-      if (r == no_reg || !ir.regs[r].constant || ir.regs[r].open) break;
-      operands.push_back({ir.regs[r].type, ir.regs[r].value});
-    }
-    if (operands.size() != op.src.size()) continue;
-    result.value = fold(op, operands, result.type);
-    result.constant = true;
-    gone[k] = true;
-  }
-  drop(ir.ops, gone);
 }
 
 /// Values that are constant per dispatch: push constants and array lengths at constant offsets.
@@ -543,7 +521,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
     while (forward_single_writes(ir, indexed)) forward_copies_of_variables(ir, indexed);
     if (!tangled) {
       drop_dead(ir);
-      fold_constants(ir);
+      fold_operations(ir);
     }
     if (options.shows_results_alone()) {
       drop_repeated_values(ir, indexed);
