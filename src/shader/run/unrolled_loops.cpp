@@ -17,7 +17,7 @@ namespace {
 using Index = std::uint32_t;
 
 /// What one loop may become, and all together: code that runs once takes longer to make than it saves.
-constexpr std::size_t most_of_one = 5000, most_of_all = 32000;
+constexpr std::size_t most_of_one = 10000, most_of_all = 32000;
 
 /// How much code the operation becomes. Nearly all copies vanish, and an index that is not known makes much.
 std::size_t cost(const Op& op, bool knows_index) {
