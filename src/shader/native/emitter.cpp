@@ -14,6 +14,13 @@ namespace lockstep::spirv {
 using namespace Xbyak::util;
 using Xbyak::Label;
 
+namespace {
+
+/// Operands in memory have at least 16 bytes, the last vector of a component maybe less.
+constexpr std::uint32_t most_read_beyond = 16;
+
+}  // namespace
+
 Emitter::Emitter(const Program& program, VectorAssembler& as, bool vectors)
     : program_(program),
       as_(as),
@@ -35,6 +42,7 @@ void Emitter::emit() {
   find_targets();
   if (in_place_ && as_.fuses()) fusions_.emplace(program_, is_target_, constants_);
   if (in_place_) {
+    register_bytes_ += most_read_beyond;
     // A comparison has all its masks in registers at once, plus two operands; some operations have more.
     const std::size_t pins =
         static_cast<std::size_t>(as_.vectors()) - (has_spares(program_) ? 6 : 3);

@@ -26,6 +26,8 @@ const InlineCode& Emitter::inline_code(Code code) {
       {Code::convert, &Emitter::emit_convert},  {Code::extract_piece, &Emitter::emit_extract},
       {Code::join_pieces, &Emitter::emit_join},
   };
+  static constexpr std::pair<Code, int> others[] = {
+      {Code::convert, 0}, {Code::extract_piece, 0}, {Code::join_pieces, 1}};
   static constexpr std::pair<Code, Narrow> half_codes[] = {
       {Code::div, &Emitter::half_div},          {Code::abs, &Emitter::half_abs},
       {Code::min, &Emitter::half_min},          {Code::max, &Emitter::half_max},
@@ -67,11 +69,9 @@ const InlineCode& Emitter::inline_code(Code code) {
     row(Code::fma) = {floats, 0, 3, &Emitter::emit_fma, true};
     row(Code::mix) = {floats, 0, 3, &Emitter::emit_mix, true};
     row(Code::convert) = {nothing, 0, 1, &Emitter::emit_convert, true};
-    row(Code::convert).other = 0;
     row(Code::extract_piece) = {integers, 0, 1, &Emitter::emit_extract, true};
-    row(Code::extract_piece).other = 0;
     row(Code::join_pieces) = {integers, 0, 2, &Emitter::emit_join, true};
-    row(Code::join_pieces).other = 1;
+    for (const auto& [other_code, number] : others) row(other_code).other = number;
     row(Code::pack_unorm_4x8) = {floats, 0, 4, &Emitter::emit_pack<8, false>, true};
     row(Code::pack_snorm_4x8) = {floats, 0, 4, &Emitter::emit_pack<8, true>, true};
     row(Code::pack_unorm_2x16) = {floats, 0, 2, &Emitter::emit_pack<16, false>, true};

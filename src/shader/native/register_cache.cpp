@@ -79,7 +79,6 @@ Vector RegisterCache::value(std::uint32_t at, const Shape& shape) {
 }
 Source RegisterCache::source(std::uint32_t at, const Shape& shape) {
   if (const int found = find(at); found >= 0) return Source(use(found));
-  if (VectorAssembler::is_short(shape)) return Source(value(at, shape));
   for (int r = 0; r < as_.vectors(); ++r) {
     const bool free = held(r).at == nothing && (in_use_ >> r & 1) == 0;
     if (pinned(r) == at || (free && pinned(r) == nothing)) return Source(value(at, shape));

@@ -72,7 +72,7 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   void store(const Xbyak::Address& to, const Vector& from, const Shape& shape) {
     is_short(shape) ? vmovq(to, part(from, shape)) : vmovups(to, part(from, shape));
   }
-  /// Whether a vector has fewer bytes than operands in memory.
+  /// Whether a vector has fewer bytes than operands in memory, which may be read beyond it.
   static bool is_short(const Shape& shape) { return shape.bytes < 16; }
   /// For a single operation.
   virtual Vector scratch() const = 0;
