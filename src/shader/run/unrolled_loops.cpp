@@ -26,11 +26,10 @@ std::size_t cost(const Op& op, bool knows_index) {
                         op.code == Code::declare || is_control(op.code);
   return vanishes ? 1 : 8;
 }
-/// Whether it computes on numbers that take more or less room than others. There are few registers for those of 64 bits,
-/// which a loop uses best.
-bool is_of_other_size(const Op& op) {
-  const auto is_other = [](Scalar type) { return type != Scalar::boolean && size_of(type) != 4; };
-  return is_pure(op.code) && op.code != Code::copy && (is_other(op.type) || is_other(op.from));
+/// Whether it computes on numbers of 64 bits. There are few registers for those, which a loop uses best.
+bool is_wide(const Op& op) {
+  const auto is_of_two = [](Scalar type) { return type != Scalar::boolean && size_of(type) > 4; };
+  return is_pure(op.code) && op.code != Code::copy && (is_of_two(op.type) || is_of_two(op.from));
 }
 
 /// A loop that can be unrolled if its number of iterations is known: its test is one operation, which all lanes reach.
@@ -55,7 +54,7 @@ std::optional<ShortLoop> find_short_loop(const std::vector<Op>& ops, Index begin
   for (Index k = begin + 1; k < end; ++k) {
     const Op& op = ops[k];
     size += cost(op, true);
-    if (size > most_of_one || is_of_other_size(op)) return {};
+    if (size > most_of_one || is_wide(op)) return {};
     depth += opens_construct(op.code) ? 1 : closes_construct(op.code) ? -1 : 0;
     calls += op.code == Code::call_begin ? 1 : op.code == Code::call_end ? -1 : 0;
     if (keeps_apart(op, construct_of(ops[begin]), calls > 0)) return {};
