@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ void check_groups(
 #extension GL_KHR_shader_subgroup_arithmetic : enable
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_KHR_shader_subgroup_shuffle : enable
+#extension GL_KHR_shader_subgroup_clustered : enable
 layout(local_size_x = 100) in;
 layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
 layout(set = 0, binding = 1) buffer Out { uint result[]; };
@@ -210,6 +212,112 @@ TEST_CASE("reductions and scans of integers, of all lanes and of some") {
                                             5 * combined(in, group, group.lane, some);
           return r + 7 * combined(in, group, 128, all) + 11 * combined(in, group, group.lane, all);
         });
+  }
+}
+
+TEST_CASE("reductions of clusters of integers, of all lanes and of some") {
+  for (const Combined& one : combinations()) {
+    for (const Uint cluster : {1u, 2u, 8u, 16u, 32u, 64u}) {
+      INFO(one.name << ", clusters of " << cluster);
+      const auto combined = [&](const std::vector<Uint>& in, const Group& group,
+                                const std::function<bool(Uint)>& takes) {
+        Uint all = one.identity;
+        for (Uint k = 0; k < group.lanes.size(); ++k)
+          if (k / cluster == group.lane / cluster && takes(in[group.lanes[k]]))
+            all = one.of(all, in[group.lanes[k]] * 2654435761u);
+        return all;
+      };
+      std::string call = call_of(one, "Clustered", "x");
+      const std::size_t end = call.find(')') + (one.name[0] == 'i' ? 1 : 0);
+      call.insert(end, ", " + std::to_string(cluster));
+      check_groups(
+          "x *= 2654435761u; uint r = 5;\nif (values[i] % 3 != 0) r = " + call +
+              ";\nresult[i] = r + 7 * " + call + ";",
+          [&](const std::vector<Uint>& in, Uint i, const Group& group, Uint) {
+            const auto some = [](Uint value) { return value % 3 != 0; };
+            const auto all = [](Uint) { return true; };
+            return (some(in[i]) ? combined(in, group, some) : 5) + 7 * combined(in, group, all);
+          },
+          [&](Uint size) { return size >= cluster && (size % 8 == 0 || size == 33); });
+    }
+  }
+}
+
+namespace {
+
+/// A reduction or scan of floats whose results do not depend on the order.
+struct CombinedFloats {
+  const char* name;
+  float neutral, identity;
+  std::string value;  ///< of x
+  float (*made)(Uint x);
+  float (*of)(float, float);
+};
+
+const std::vector<CombinedFloats>& float_combinations() {
+  static const float infinity = std::numeric_limits<float>::infinity();
+  static const auto number = [](Uint x) {
+    return x % 5 == 0 ? std::numeric_limits<float>::quiet_NaN()
+                      : static_cast<float>(x % 97) - 40.5f;
+  };
+  static const std::string text =
+      "x % 5 == 0 ? uintBitsToFloat(0x7fc00000u) : float(x % 97) - 40.5";
+  static const std::vector<CombinedFloats> all{
+      {"Add", -0.0f, 0, "x % 4 == 0 ? -0.0 : float(x % 61) - 20.0",
+       [](Uint x) { return x % 4 == 0 ? -0.0f : static_cast<float>(x % 61) - 20; },
+       [](float a, float b) { return a + b; }},
+      {"Mul", 1, 1, "x % 7 == 0 ? 2.0 : -1.0", [](Uint x) { return x % 7 == 0 ? 2.0f : -1.0f; },
+       [](float a, float b) { return a * b; }},
+      {"Min", infinity, infinity, text, number, [](float a, float b) { return b < a ? b : a; }},
+      {"Max", -infinity, -infinity, text, number, [](float a, float b) { return b > a ? b : a; }},
+  };
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("reductions, scans and clusters of floats, of all lanes and of some") {
+  for (const CombinedFloats& one : float_combinations()) {
+    INFO(one.name);
+    const auto bits = [&](const std::vector<Uint>& in, const Group& group, std::size_t first,
+                          std::size_t end, bool some) {
+      float all = one.neutral;
+      bool any = false;
+      for (std::size_t k = first; k < std::min(end, group.lanes.size()); ++k) {
+        const Uint x = in[group.lanes[k]];
+        if (some && x % 3 == 0) continue;
+        all = one.of(all, one.made(x));
+        any = true;
+      }
+      return std::bit_cast<Uint>(any ? all : one.identity);
+    };
+    const auto call = [&](const std::string& kind, const std::string& more = "") {
+      return "floatBitsToUint(subgroup" + kind + one.name + "(v" + more + "))";
+    };
+    const std::string all_kinds = call("") + " + 3 * " + call("Inclusive") + " + 5 * " +
+                                  call("Exclusive") + " + 7 * " + call("Clustered", ", 4") +
+                                  " + 11 * " + call("Clustered", ", 32");
+    const auto expected = [&](const std::vector<Uint>& in, const Group& group, bool some) {
+      const Uint lane = group.lane;
+      return bits(in, group, 0, 128, some) + 3 * bits(in, group, 0, lane + 1, some) +
+             5 * bits(in, group, 0, lane, some) +
+             7 * bits(in, group, lane & ~3u, (lane | 3) + 1, some) +
+             11 * bits(in, group, lane & ~31u, (lane | 31) + 1, some);
+    };
+    check_groups(
+        "float v = " + one.value + ";\nuint r = 5;\nif (x % 3 != 0) r = " + all_kinds +
+            ";\nresult[i] = r + 13 * (" + all_kinds + ");",
+        [&](const std::vector<Uint>& in, Uint i, const Group& group, Uint) {
+          return (in[i] % 3 != 0 ? expected(in, group, true) : 5) + 13 * expected(in, group, false);
+        },
+        [](Uint size) { return size >= 32; });
+    check_groups("float v = " + one.value + ";\nresult[i] = " + call("") + " + 3 * " +
+                     call("Inclusive") + " + 5 * " + call("Exclusive") + ";",
+                 [&](const std::vector<Uint>& in, Uint, const Group& group, Uint) {
+                   return bits(in, group, 0, 128, false) +
+                          3 * bits(in, group, 0, group.lane + 1, false) +
+                          5 * bits(in, group, 0, group.lane, false);
+                 });
   }
 }
 

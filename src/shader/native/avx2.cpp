@@ -46,6 +46,12 @@ class Avx2 final : public VectorAssembler {
     permute(which, which, low);
     vblendvps(which, which, spare, scratch());
   }
+  void shift_up(const Vector& to, const Vector& value, const Vector& fill,
+                std::uint32_t by) override {
+    vperm2i128(Ymm(to.getIdx()), Ymm(fill.getIdx()), value,
+               0x21);  // the halves below those of value
+    if (by < 4) vpalignr(to, value, to, static_cast<std::uint8_t>(4 * (4 - by)));
+  }
 
   void compare(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
                const Operand& b) override {

@@ -40,6 +40,10 @@ class Avx512 final : public VectorAssembler {
                    const Vector&) override {
     vpermi2d(which, low, high);
   }
+  void shift_up(const Vector& to, const Vector& value, const Vector& fill,
+                std::uint32_t by) override {
+    valignd(to, value, fill, static_cast<std::uint8_t>(lanes() - by));
+  }
   void count_bits(const Vector& to, const Vector& spare) override {
     if (counts_bits_) return vpopcntd(Zmm(to.getIdx()), Zmm(to.getIdx()));
     VectorAssembler::count_bits(to, spare);

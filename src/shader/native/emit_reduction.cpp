@@ -1,23 +1,40 @@
 #if LOCKSTEP_SPIRV_NATIVE
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 #include <vector>
 
 #include "shader/native/emitter.hpp"
 
 /// \file
-/// Reductions and scans of 32-bit integers, whose operators give the same in any order.
+/// Reductions of 32-bit numbers, of all lanes and of clusters. Those of floats are in the order of the functions
+/// (lockstep/lanes/detail/fold.hpp): vectors first, the farthest ones with each other, then the lanes of one likewise.
 
 namespace lockstep::spirv {
 
 namespace {
 
-/// Lanes that instructions move in the same way in each part of a vector.
-constexpr std::uint32_t block_lanes = 4;
+std::uint32_t neutral_float(Operator combine) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  switch (combine) {
+    case Operator::mul:
+      return std::bit_cast<std::uint32_t>(1.0f);
+    case Operator::min:
+      return std::bit_cast<std::uint32_t>(infinity);
+    case Operator::max:
+      return std::bit_cast<std::uint32_t>(-infinity);
+    default:
+      return std::bit_cast<std::uint32_t>(-0.0f);  // a sum of zeros keeps their sign
+  }
+}
 
-/// What inactive lanes count as.
-std::uint32_t identity(const EmitRule& rule) {
+}  // namespace
+
+/// What leaves other values as they are: inactive lanes count as it.
+std::uint32_t neutral_of(const EmitRule& rule) {
   using Signed = std::numeric_limits<std::int32_t>;
+  if (is_float(rule.type)) return neutral_float(rule.combine);
   const bool is_signed = rule.type == Scalar::i32;
   switch (rule.combine) {
     case Operator::mul:
@@ -33,13 +50,11 @@ std::uint32_t identity(const EmitRule& rule) {
   }
 }
 
-}  // namespace
-
 void Emitter::combine(const EmitRule& rule, const Vector& to, const Vector& a,
                       const Xbyak::Operand& b) {
   switch (rule.combine) {
     case Operator::mul:
-      return as_.vpmulld(to, a, b);
+      return is_float(rule.type) ? as_.vmulps(to, a, b) : as_.vpmulld(to, a, b);
     case Operator::min:
       return minimum(rule, to, a, b);
     case Operator::max:
@@ -51,17 +66,23 @@ void Emitter::combine(const EmitRule& rule, const Vector& to, const Vector& a,
     case Operator::bxor:
       return as_.bit_xor(to, a, b);
     default:
-      return as_.vpaddd(to, a, b);
+      return is_float(rule.type) ? as_.vaddps(to, a, b) : as_.vpaddd(to, a, b);
   }
 }
 
-/// Vector v of the operand, with the identity in inactive lanes.
+/// Vector v of the operand, with the neutral value in inactive lanes, and in those with NaN, which is neither the least
+/// nor the greatest.
 void Emitter::load_active_lanes(std::uint32_t at, const EmitRule& rule, std::uint32_t v,
                                 const Vector& to) {
   const Vector value = cache_.value(at + v * as_.vector_bytes());
   const MaskRegister active = cache_.active(v);
-  as_.vmovups(to, as_.constant(identity(rule)));
+  as_.vmovups(to, as_.constant(neutral_of(rule)));
   as_.select(to, active, to, value);
+  if (!is_float(rule.type) || (rule.combine != Operator::min && rule.combine != Operator::max))
+    return;
+  const Vector neutral = cache_.fresh();
+  as_.vmovups(neutral, as_.constant(neutral_of(rule)));
+  as_.select_nan(to, to, to, neutral, rule.type);
 }
 
 /// Lane k gets lane from[k] of the value.
@@ -71,107 +92,88 @@ void Emitter::move_lanes(const Vector& to, const std::vector<std::uint32_t>& fro
   as_.permute(to, as_.scratch(), value);
 }
 
-/// Each vector is combined with those before, and the lanes of the last one with each other: all lanes of the register,
-/// which is locked, get the result.
-Vector Emitter::reduced(std::uint32_t at, const EmitRule& rule) {
-  cache_.begin_operation();
-  const Vector all = cache_.fresh();
-  cache_.lock(all);
-  for (std::uint32_t v = 0; v < vectors(); ++v) {
-    cache_.begin_operation();
-    if (v == 0) {
-      load_active_lanes(at, rule, v, all);
-    } else {
-      const Vector lanes = cache_.fresh();
-      load_active_lanes(at, rule, v, lanes);
-      combine(rule, all, all, lanes);
-    }
-  }
-  cache_.begin_operation();
+/// Each lane gets the result of its cluster, of up to a vector.
+void Emitter::combine_clusters(const EmitRule& rule, const Vector& all, std::uint32_t cluster) {
   const Vector moved = cache_.fresh();
-  constexpr std::uint8_t orders[] = {0xb1, 0x4e};  // exchange neighbours, and pairs of four lanes
-  for (const std::uint8_t order : orders) {
-    as_.vpshufd(moved, all, order);
+  for (std::uint32_t distance = cluster / 2; distance > 0; distance /= 2) {
+    if (distance <= 2) {  // in fours
+      as_.vpshufd(moved, all, distance == 1 ? 0xb1 : 0x4e);
+    } else {
+      std::vector<std::uint32_t> from;
+      for (std::uint32_t k = 0; k < as_.lanes(); ++k) from.push_back(k ^ distance);
+      move_lanes(moved, from, all);
+    }
     combine(rule, all, all, moved);
   }
-  for (std::uint32_t distance = block_lanes; distance < as_.lanes(); distance *= 2) {
-    std::vector<std::uint32_t> from;
-    for (std::uint32_t k = 0; k < as_.lanes(); ++k) from.push_back(k ^ distance);
-    move_lanes(moved, from, all);
-    combine(rule, all, all, moved);
+}
+
+/// The lanes of every `step`-th vector from `first` on, of `count`, combined by their number in a vector; in a register
+/// that is locked.
+Vector Emitter::combined_vectors(std::uint32_t at, const EmitRule& rule, std::uint32_t first,
+                                 std::uint32_t step, std::uint32_t count) {
+  if (step >= count) {
+    cache_.begin_operation();
+    const Vector lanes = cache_.fresh();
+    cache_.lock(lanes);
+    load_active_lanes(at, rule, first, lanes);
+    return lanes;
   }
+  const Vector all = combined_vectors(at, rule, first, 2 * step, count);
+  if (first + step >= vectors()) return all;
+  const Vector others = combined_vectors(at, rule, first + step, 2 * step, count);
+  combine(rule, all, all, others);
+  cache_.unlock(others);
+  return all;
+}
+
+/// All lanes combined, in all lanes of a register that is locked.
+Vector Emitter::reduced(std::uint32_t at, const EmitRule& rule) {
+  const std::uint32_t count = static_cast<std::uint32_t>(program_.width) / as_.lanes();
+  const Vector all = combined_vectors(at, rule, 0, 1, count);
+  cache_.begin_operation();
+  combine_clusters(rule, all, as_.lanes());
   return all;
 }
 void Emitter::emit_reduction(const Inst& i, const EmitRule& rule) {
+  if (rule.code == Code::clustered) return emit_clustered(i, rule);
+  if (rule.code != Code::reduce) return emit_scan(i, rule);
   const Vector all = reduced(i.a, rule);
+  // Lanes may have different NaN.
+  if (is_float(rule.type)) as_.vpbroadcastd(all, Xbyak::Xmm(all.getIdx()));
   keep_same(i, [&](const Vector& to) { as_.vmovups(to, all); });
   cache_.unlock(all);
 }
 
-/// Lane k gets lane from(k), or the identity if that is k.
-template <class F>
-void Emitter::move_lanes_or_identity(const EmitRule& rule, const Vector& to, const Vector& value,
-                                     F from) {
-  std::vector<std::uint32_t> order, is_moved, others;
-  for (std::uint32_t k = 0; k < as_.lanes(); ++k) {
-    order.push_back(from(k));
-    is_moved.push_back(from(k) == k ? 0 : ~0u);
-    others.push_back(from(k) == k ? identity(rule) : 0);
-  }
-  move_lanes(to, order, value);
-  as_.bit_and(to, to, as_.words(is_moved));
-  if (identity(rule) != 0) as_.bit_or(to, to, as_.words(others));
-}
-
-/// The inclusive scan within a vector: of blocks of four lanes, then of their last lanes.
-void Emitter::scan_vector(const EmitRule& rule, const Vector& lanes) {
-  const Vector moved = cache_.fresh();
-  for (std::uint32_t distance = 1; distance < block_lanes; distance *= 2) {
-    as_.vpslldq(moved, lanes, static_cast<std::uint8_t>(4 * distance));
-    if (identity(rule) != 0) {
-      std::vector<std::uint32_t> first;
-      for (std::uint32_t k = 0; k < as_.lanes(); ++k)
-        first.push_back(k % block_lanes < distance ? identity(rule) : 0);
-      as_.bit_or(moved, moved, as_.words(first));
-    }
-    combine(rule, lanes, lanes, moved);
-  }
-  for (std::uint32_t distance = block_lanes; distance < as_.lanes(); distance *= 2) {
-    move_lanes_or_identity(rule, moved, lanes, [&](std::uint32_t k) {
-      const std::uint32_t block = k / block_lanes * block_lanes;
-      return block < distance ? k : block - distance + block_lanes - 1;
-    });
-    combine(rule, lanes, lanes, moved);
-  }
-}
-
-void Emitter::emit_scan(const Inst& i, const EmitRule& rule) {
-  const std::uint32_t count = vectors_of(i);
-  const std::vector<std::uint32_t> last(as_.lanes(), as_.lanes() - 1);
-  cache_.begin_operation();
-  const Vector before = cache_.fresh();  // all lanes of earlier vectors
-  cache_.lock(before);
-  for (std::uint32_t v = 0; v < count; ++v) {
+void Emitter::emit_clustered(const Inst& i, const EmitRule& rule) {
+  const auto cluster = static_cast<std::uint32_t>(i.imm);
+  if (cluster > as_.lanes()) return emit_large_clusters(i, rule, cluster / as_.lanes());
+  for (std::uint32_t v = 0; v < vectors(); ++v) {
+    const std::uint32_t away = v * as_.vector_bytes();
     cache_.begin_operation();
-    const std::uint32_t at = i.dst + v * as_.vector_bytes();
-    const Vector lanes = cache_.fresh();
-    load_active_lanes(i.a, rule, v, lanes);
-    scan_vector(rule, lanes);
-    const Vector to = cache_.result(at);
-    if (rule.code == Code::exclusive_scan)
-      move_lanes_or_identity(rule, to, lanes, [](std::uint32_t k) { return k == 0 ? 0 : k - 1; });
+    const Vector to = cache_.result(i.dst + away);
+    if (cluster == 1)
+      as_.vmovups(to, cache_.source(i.a + away));
     else
-      as_.vmovups(to, lanes);
-    if (v > 0) combine(rule, to, to, before);
-    cache_.keep(to, at);
-    if (v + 1 == count) break;
-    move_lanes(lanes, last, lanes);
-    if (v > 0)
-      combine(rule, before, before, lanes);
-    else
-      as_.vmovups(before, lanes);
+      load_active_lanes(i.a, rule, v, to);
+    combine_clusters(rule, to, cluster);
+    cache_.keep(to, i.dst + away);
   }
-  cache_.unlock(before);
+}
+/// Clusters of several vectors.
+void Emitter::emit_large_clusters(const Inst& i, const EmitRule& rule, std::uint32_t count) {
+  for (std::uint32_t first = 0; first < vectors(); first += count) {
+    const Vector all = combined_vectors(i.a, rule, first, 1, count);
+    cache_.begin_operation();
+    combine_clusters(rule, all, as_.lanes());
+    for (std::uint32_t v = first; v < std::min(first + count, vectors()); ++v) {
+      cache_.begin_operation();
+      const std::uint32_t at = i.dst + v * as_.vector_bytes();
+      const Vector to = cache_.result(at);
+      as_.vmovups(to, all);
+      cache_.keep(to, at);
+    }
+    cache_.unlock(all);
+  }
 }
 
 }  // namespace lockstep::spirv

@@ -227,7 +227,7 @@ void Emitter::instruction(std::size_t k) {
     case Kind::shuffle:
       return emit_shuffle(i, rule);
     case Kind::reduction:
-      return rule.code == Code::reduce ? emit_reduction(i, rule) : emit_scan(i, rule);
+      return emit_reduction(i, rule);
     case Kind::broadcast:
       return emit_broadcast(k);
     case Kind::element:

@@ -72,6 +72,8 @@ struct LaneMove {
 /// Null for other operations.
 const LaneMove* find_lane_move(Code code);
 
+/// Of a reduction or scan.
+std::uint32_t neutral_of(const EmitRule& rule);
 /// Whether the result of an operation between lanes may lie where an operand does.
 bool takes_place_of_operand(const Inst& i);
 
@@ -295,14 +297,24 @@ class Emitter {
 
   // emit_reduction.cpp
   void emit_reduction(const Inst& i, const EmitRule& rule);
-  void emit_scan(const Inst& i, const EmitRule& rule);
   void combine(const EmitRule& rule, const Vector& to, const Vector& a, const Xbyak::Operand& b);
   void load_active_lanes(std::uint32_t at, const EmitRule& rule, std::uint32_t v, const Vector& to);
-  Vector reduced(std::uint32_t at, const EmitRule& rule);
   void move_lanes(const Vector& to, const std::vector<std::uint32_t>& from, const Vector& value);
+  void combine_clusters(const EmitRule& rule, const Vector& all, std::uint32_t cluster);
+  Vector combined_vectors(std::uint32_t at, const EmitRule& rule, std::uint32_t first,
+                          std::uint32_t step, std::uint32_t count);
+  Vector reduced(std::uint32_t at, const EmitRule& rule);
+  void emit_clustered(const Inst& i, const EmitRule& rule);
+  void emit_large_clusters(const Inst& i, const EmitRule& rule, std::uint32_t count);
+
+  // emit_scan.cpp
+  void emit_scan(const Inst& i, const EmitRule& rule);
   void scan_vector(const EmitRule& rule, const Vector& lanes);
   template <class F>
-  void move_lanes_or_identity(const EmitRule& rule, const Vector& to, const Vector& value, F from);
+  void move_lanes_or_neutral(const EmitRule& rule, const Vector& to, const Vector& value, F from);
+  void scan_floats(const EmitRule& rule, const Vector& lanes, const Vector& neutral);
+  void zero_first_active(std::uint32_t v, const Vector& to);
+  void emit_float_scan(const Inst& i, const EmitRule& rule);
 
   // emit_arithmetic.cpp
   void arithmetic(const Inst& i, const EmitRule& rule);

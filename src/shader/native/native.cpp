@@ -225,12 +225,16 @@ bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size) {
          inst.chunks * std::uint32_t{chunk_lanes} * size_of(type) <= most_waiting;
 }
 
-bool is_short_reduction(const Op& op, const Inst& inst) {
+bool is_short_reduction(const Op& op, const Inst& inst, int size) {
   const auto* reduction = std::get_if<Reduction>(&op.detail);
-  return reduction != nullptr && reduction->cluster == 0 && is_word(op.type) &&
-         op.type != Scalar::f32 && inst.varying(0) &&
-         (op.code == Code::reduce || op.code == Code::inclusive_scan ||
-          op.code == Code::exclusive_scan);
+  if (reduction == nullptr || !is_word(op.type) || !inst.varying(0)) return false;
+  if (op.code == Code::clustered)
+    return std::has_single_bit(reduction->cluster) &&
+           reduction->cluster <= static_cast<std::uint32_t>(size);
+  // One word has the active lanes, of which the first one is found.
+  if (op.code == Code::exclusive_scan)
+    return op.type != Scalar::f32 || inst.chunks <= most_compared;
+  return op.code == Code::reduce || op.code == Code::inclusive_scan;
 }
 
 bool is_short_broadcast(Code code, Scalar type, const Inst& inst, int chunks) {
@@ -272,7 +276,7 @@ bool is_short_indexed(const IndexedArgs&, const Inst&) { return false; }
 bool is_short_indexed_by_lane(const IndexedArgs&, const Inst&) { return false; }
 bool is_short_ballot(Code) { return false; }
 bool is_short_shuffle(Code, Scalar, const Inst&, int) { return false; }
-bool is_short_reduction(const Op&, const Inst&) { return false; }
+bool is_short_reduction(const Op&, const Inst&, int) { return false; }
 bool is_short_element(const Op&, const MemoryArgs&, int) { return false; }
 bool is_short_atomic(const Op&, const MemoryArgs&, int) { return false; }
 bool is_short_broadcast(Code, Scalar, const Inst&, int) { return false; }

@@ -52,7 +52,7 @@ struct EmitRule {
     ballot,           ///< an operation on a ballot of one word
     count,            ///< adds active lanes to a counter, of subgroups of up to 64 lanes
     shuffle,          ///< each lane gets another lane's value
-    reduction,        ///< a reduction or scan of 32-bit integers
+    reduction,        ///< a reduction or scan of 32-bit numbers
     broadcast,  ///< a 32-bit number of the first active lane, or of a lane by a uniform number
     element,    ///< 32-bit elements at an index; its function is called where one is outside
     atomic,     ///< an atomic on a 32-bit integer at a uniform index; likewise
@@ -97,8 +97,8 @@ bool is_short_atomic(const Op& op, const MemoryArgs& access, int chunks);
 bool is_short_ballot(Code code);
 /// Whether it implements the shuffle, rotation or exchange within quads, at the subgroup size.
 bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size);
-/// Whether it implements the reduction or scan.
-bool is_short_reduction(const Op& op, const Inst& inst);
+/// Whether it implements the reduction or scan at the subgroup size; of floats, in the order of a tree.
+bool is_short_reduction(const Op& op, const Inst& inst, int size);
 /// Whether it implements the broadcast.
 bool is_short_broadcast(Code code, Scalar type, const Inst& inst, int chunks);
 

@@ -118,6 +118,9 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   /// spare.
   virtual void permute_two(const Vector& which, const Vector& low, const Vector& high,
                            const Vector& spare) = 0;
+  /// Lane k gets lane k - lanes of the value, or the last lanes of `fill`; of up to half of a vector, and `to` is neither.
+  virtual void shift_up(const Vector& to, const Vector& value, const Vector& fill,
+                        std::uint32_t lanes) = 0;
   /// The set bits of each lane. Overwrites scratch() and spare; neither may be `to`.
   virtual void count_bits(const Vector& to, const Vector& spare);
 

@@ -27,7 +27,7 @@ EmitRule rule_between_lanes(const Op& op, const Inst& inst, int size, int chunks
   EmitRule rule{EmitRule::Kind::call, op.code, op.type};
   if (is_short_shuffle(op.code, op.type, inst, size)) {
     rule.kind = EmitRule::Kind::shuffle;
-  } else if (is_short_reduction(op, inst)) {
+  } else if (is_short_reduction(op, inst, size)) {
     rule.kind = EmitRule::Kind::reduction;
     rule.combine = op.as<Reduction>().op;
   } else if (is_short_broadcast(op.code, op.type, inst, chunks)) {
@@ -147,7 +147,8 @@ void Assembler::emit_subgroup(const Op& op) {
     function = functions().find_subgroup(name, op.type, width);
   }
   if (function == nullptr) no_function(op);
-  if (program_.float_order != FloatOrder::tree && has_float_order(op)) {
+  const bool in_other_order = program_.float_order != FloatOrder::tree && has_float_order(op);
+  if (in_other_order) {
     inst.imm = ordered_reduction(op, program_.float_order).bits();
     (partitioned ? list->inner : function) = functions().find_ordered(op.type);
   }
@@ -170,7 +171,7 @@ void Assembler::emit_subgroup(const Op& op) {
     function = functions().find_each_tangle();
   }
   program_.list_args.push_back(std::move(list));
-  const bool calls = by_list || runs_by_tangle(op);
+  const bool calls = by_list || runs_by_tangle(op) || in_other_order;
   add(op, inst, function,
       calls ? EmitRule{EmitRule::Kind::call, op.code, op.type}
             : rule_between_lanes(op, inst, program_.size, program_.chunks));
