@@ -52,6 +52,7 @@ void check_groups(
 #extension GL_KHR_shader_subgroup_ballot : enable
 #extension GL_KHR_shader_subgroup_shuffle : enable
 #extension GL_KHR_shader_subgroup_clustered : enable
+#extension GL_KHR_shader_subgroup_vote : enable
 layout(local_size_x = 100) in;
 layout(set = 0, binding = 0) readonly buffer In { uint values[]; };
 layout(set = 0, binding = 1) buffer Out { uint result[]; };
@@ -123,6 +124,89 @@ TEST_CASE("bits of a number counted as a ballot end with the subgroup") {
                  const auto below = [&](Uint n) { return n >= 32 ? word : word & ((1u << n) - 1); };
                  return static_cast<Uint>(std::popcount(below(size)) * 64 +
                                           std::popcount(below(group.lane)));
+               });
+}
+
+TEST_CASE("bits of ballots, of all lanes and of each lane's own number") {
+  check_groups(R"(
+  uint y = x * 2654435761u;
+  uvec4 voted = subgroupBallot(x % 3 == 1);
+  uvec4 own = uvec4(y >> (x & 31u), 0u, 0u, 0u);
+  uint r = 0;
+  if (x % 4 != 0) {
+    r = subgroupBallotFindLSB(voted) + 128 * subgroupBallotFindMSB(voted) +
+        (subgroupInverseBallot(voted) ? 3u : 0u) * 65536 +
+        (subgroupBallotBitExtract(voted, x & 7u) ? 5u : 0u) * 65536;
+    r = r * 3 + subgroupBallotBitCount(own) + 32 * subgroupBallotInclusiveBitCount(own) +
+        1024 * subgroupBallotExclusiveBitCount(own) + 32768 * subgroupBallotFindLSB(own) +
+        1048576 * subgroupBallotFindMSB(own);
+  }
+  if (subgroupInverseBallot(own)) r += 7;
+  if (subgroupBallotBitExtract(own, x & 7u)) r += 11;
+  result[i] = r;
+)",
+               [](const std::vector<Uint>& in, Uint i, const Group& group, Uint size) {
+                 const Uint x = in[i], y = x * 2654435761u, own = y >> (x & 31);
+                 const auto below = [](Uint n) { return n >= 32 ? ~0u : (1u << n) - 1; };
+                 const auto lowest = [](Uint w) {
+                   return static_cast<Uint>(w == 0 ? 0 : std::countr_zero(w));
+                 };
+                 const auto highest = [](Uint w) {
+                   return static_cast<Uint>(w == 0 ? 0 : 31 - std::countl_zero(w));
+                 };
+                 const auto count = [](Uint w) { return static_cast<Uint>(std::popcount(w)); };
+                 Uint voted = 0;
+                 for (std::size_t k = 0; k < group.lanes.size(); ++k)
+                   if (in[group.lanes[k]] % 3 == 1) voted |= 1u << k;
+                 Uint r = 0;
+                 if (x % 4 != 0) {
+                   r = lowest(voted) + 128 * highest(voted) +
+                       (voted >> group.lane & 1) * 3 * 65536 + (voted >> (x & 7) & 1) * 5 * 65536;
+                   const Uint all = own & below(size);
+                   r = r * 3 + count(all) + 32 * count(own & below(group.lane + 1)) +
+                       1024 * count(own & below(group.lane)) + 32768 * lowest(all) +
+                       1048576 * highest(all);
+                 }
+                 return r + (own >> group.lane & 1) * 7 + (own >> (x & 7) & 1) * 11;
+               },
+               [](Uint size) { return size >= 8 && size <= 32; });
+}
+
+TEST_CASE("votes, of all lanes and of some") {
+  check_groups(R"(
+  uint r = 0;
+  uint y = x % 16 == 0 ? 1 : 2;
+  float f = x % 2 == 0 ? 0.0 : -0.0;
+  if (subgroupAll(x % 8 != 3)) r += 1;
+  if (subgroupAny(x % 16 == 5)) r += 2;
+  if (subgroupAllEqual(y)) r += 4;
+  if (x % 3 != 0) {
+    r += uint(subgroupAll(x % 3 != 0)) * 8 + uint(subgroupAny(x % 9 == 4)) * 16 +
+         uint(subgroupAllEqual(x % 3)) * 32 + uint(subgroupAllEqual(limit)) * 64;
+    if (subgroupAllEqual(f) && subgroupAllEqual(int(y))) r += 128;
+  }
+  result[i] = r;
+)",
+               [](const std::vector<Uint>& in, Uint i, const Group& group, Uint) {
+                 const auto any = [&](bool some, const std::function<bool(Uint)>& holds) {
+                   return count(group, 128, [&](Uint k) {
+                            return (!some || in[k] % 3 != 0) && holds(in[k]);
+                          }) != 0;
+                 };
+                 const auto differs = [](Uint n) {
+                   return [n](Uint x) { return (x % 16 == 0) == (n == 0); };
+                 };
+                 Uint r = 0;
+                 if (!any(false, [](Uint x) { return x % 8 == 3; })) r += 1;
+                 if (any(false, [](Uint x) { return x % 16 == 5; })) r += 2;
+                 if (!any(false, differs(0)) || !any(false, differs(1))) r += 4;
+                 if (in[i] % 3 == 0) return r;
+                 r += 8 + (any(true, [](Uint x) { return x % 9 == 4; }) ? 16 : 0) + 64;
+                 const bool ones = any(true, [](Uint x) { return x % 3 == 1; });
+                 const bool twos = any(true, [](Uint x) { return x % 3 == 2; });
+                 if (!ones || !twos) r += 32;
+                 if (!any(true, differs(0)) || !any(true, differs(1))) r += 128;
+                 return r;
                });
 }
 

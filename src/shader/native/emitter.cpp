@@ -104,6 +104,8 @@ EmitRule Emitter::rule(std::size_t k) const {
     case Kind::indexed:
     case Kind::indexed_by_lane:
     case Kind::ballot:
+    case Kind::ballots:
+    case Kind::vote:
     case Kind::shuffle:
     case Kind::reduction:
     case Kind::broadcast:
@@ -224,6 +226,10 @@ void Emitter::instruction(std::size_t k) {
       return arithmetic(i, rule);
     case Kind::ballot:
       return emit_ballot(i, rule);
+    case Kind::ballots:
+      return emit_ballots(i, rule);
+    case Kind::vote:
+      return emit_vote(i, rule);
     case Kind::shuffle:
       return emit_shuffle(i, rule);
     case Kind::reduction:

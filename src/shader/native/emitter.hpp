@@ -271,6 +271,17 @@ class Emitter {
   }
   void keep_prefix_counts(const Inst& i, const EmitRule& rule, const Xbyak::Reg32& word);
 
+  // emit_ballot.cpp
+  void keep_carry_as_bool(const Inst& i);
+  void emit_vote(const Inst& i, const EmitRule& rule);
+  void equal_bits(const Xbyak::Reg64& to, const Inst& i, const EmitRule& rule);
+  void emit_ballots(const Inst& i, const EmitRule& rule);
+  void make_ballot(const Inst& i, const ListArgs& list);
+  void count_of_word(const Inst& i, const EmitRule& rule, std::uint32_t at);
+  void count_of_words(const EmitRule& rule, std::uint32_t v, const Vector& word, const Vector& to,
+                      const Vector& spare);
+  void extract_bits(const Inst& i, const EmitRule& rule, const ListArgs& list);
+
   // emit_shuffle.cpp
   std::uint32_t source_lane(const Inst& i, const EmitRule& rule, std::uint32_t lane,
                             std::uint32_t by) const;

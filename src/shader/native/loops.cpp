@@ -83,7 +83,7 @@ class LoopFinder {
       const EmitRule& rule = program_.rules[k];
       if (rule.kind == Kind::run || is_indexed(rule) || rule.kind == Kind::ballot ||
           rule.kind == Kind::shuffle || rule.kind == Kind::reduction || rule.kind == Kind::count ||
-          rule.kind == Kind::jump_if)
+          rule.kind == Kind::vote || rule.kind == Kind::jump_if)
         return;
       if (rule.kind != Kind::arithmetic && rule.kind != Kind::test) continue;
       if (rule.type == Scalar::boolean && rule.kind == Kind::arithmetic) return;

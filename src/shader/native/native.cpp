@@ -201,6 +201,18 @@ bool is_short_ballot(Code code) {
          code == Code::ballot_inclusive_bit_count || code == Code::ballot_exclusive_bit_count;
 }
 
+bool is_short_ballots(Code code, const Inst& inst, int size, bool only_first) {
+  if (size > 32) return false;
+  if (code == Code::inverse_ballot) return inst.varying_result();
+  if (code == Code::ballot_bit_extract) return inst.varying_result() && only_first;
+  return is_short_ballot(code) || code == Code::ballot_find_lsb || code == Code::ballot_find_msb;
+}
+bool is_short_vote(Code code, Scalar type, const Inst& inst, int size) {
+  if (inst.varying_result()) return false;
+  if (code == Code::all_equal) return size <= 32 && is_word(type) && inst.varying(0);
+  return (code == Code::all || code == Code::any) && size <= 64;
+}
+
 namespace {
 
 /// Whether sources outside the subgroup are what the functions have.
@@ -275,6 +287,8 @@ bool is_short_run(const MemoryArgs&) { return false; }
 bool is_short_indexed(const IndexedArgs&, const Inst&) { return false; }
 bool is_short_indexed_by_lane(const IndexedArgs&, const Inst&) { return false; }
 bool is_short_ballot(Code) { return false; }
+bool is_short_ballots(Code, const Inst&, int, bool) { return false; }
+bool is_short_vote(Code, Scalar, const Inst&, int) { return false; }
 bool is_short_shuffle(Code, Scalar, const Inst&, int) { return false; }
 bool is_short_reduction(const Op&, const Inst&, int) { return false; }
 bool is_short_element(const Op&, const MemoryArgs&, int) { return false; }

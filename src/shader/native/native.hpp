@@ -50,6 +50,8 @@ struct EmitRule {
     indexed_by_lane,  ///< a component by an index of each lane
     arithmetic,       ///< the operation itself
     ballot,           ///< an operation on a ballot of one word
+    ballots,          ///< an operation on a ballot of four words
+    vote,             ///< one bool for all lanes
     count,            ///< adds active lanes to a counter, of subgroups of up to 64 lanes
     shuffle,          ///< each lane gets another lane's value
     reduction,        ///< a reduction or scan of 32-bit numbers
@@ -95,6 +97,9 @@ bool is_short_element(const Op& op, const MemoryArgs& access, int chunks);
 bool is_short_atomic(const Op& op, const MemoryArgs& access, int chunks);
 /// Whether it implements the operation on a ballot of which only the first word is used.
 bool is_short_ballot(Code code);
+/// The same of one of four words, at the subgroup size; only_first: the others have no bits.
+bool is_short_ballots(Code code, const Inst& inst, int size, bool only_first);
+bool is_short_vote(Code code, Scalar type, const Inst& inst, int size);
 /// Whether it implements the shuffle, rotation or exchange within quads, at the subgroup size.
 bool is_short_shuffle(Code code, Scalar type, const Inst& inst, int size);
 /// Whether it implements the reduction or scan at the subgroup size; of floats, in the order of a tree.

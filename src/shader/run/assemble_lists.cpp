@@ -25,7 +25,9 @@ spec::Name without_partition(const Op& op) {
 /// How machine code implements the operation on all lanes at once.
 EmitRule rule_between_lanes(const Op& op, const Inst& inst, int size, int chunks) {
   EmitRule rule{EmitRule::Kind::call, op.code, op.type};
-  if (is_short_shuffle(op.code, op.type, inst, size)) {
+  if (is_short_vote(op.code, op.type, inst, size)) {
+    rule.kind = EmitRule::Kind::vote;
+  } else if (is_short_shuffle(op.code, op.type, inst, size)) {
     rule.kind = EmitRule::Kind::shuffle;
   } else if (is_short_reduction(op, inst, size)) {
     rule.kind = EmitRule::Kind::reduction;
@@ -111,6 +113,19 @@ bool Assembler::is_one_word(const Op& op, spec::Name name) const {
   return ir_.regs[makes ? op.dst[0] : op.src[0]].uniform;
 }
 
+/// How machine code implements the operation on a ballot of four words.
+EmitRule Assembler::rule_of_ballots(const Op& op, const Inst& inst) const {
+  EmitRule rule{EmitRule::Kind::call, op.code, op.type};
+  if (op.code != Code::ballot && spec::function(name_of(op)).form != spec::Form::ballot &&
+      spec::function(name_of(op)).form != spec::Form::ballot_index)
+    return rule;
+  const bool only_first =
+      op.src.size() >= 4 && ballots_.is_ballot(std::span<const Reg>(op.src).first(4));
+  if (is_short_ballots(op.code, inst, program_.size, only_first))
+    rule.kind = EmitRule::Kind::ballots;
+  return rule;
+}
+
 /// Dead results get no place.
 void Assembler::leave_out_unused(const Op& op, ListArgs& list) const {
   const auto told = op.code == Code::ballot ? Event::Kind::built_in : Event::Kind::read;
@@ -171,10 +186,11 @@ void Assembler::emit_subgroup(const Op& op) {
     function = functions().find_each_tangle();
   }
   program_.list_args.push_back(std::move(list));
-  const bool calls = by_list || runs_by_tangle(op) || in_other_order;
+  if (runs_by_tangle(op) || in_other_order || partitioned)
+    return add(op, inst, function, EmitRule{EmitRule::Kind::call, op.code, op.type});
   add(op, inst, function,
-      calls ? EmitRule{EmitRule::Kind::call, op.code, op.type}
-            : rule_between_lanes(op, inst, program_.size, program_.chunks));
+      by_list ? rule_of_ballots(op, inst)
+              : rule_between_lanes(op, inst, program_.size, program_.chunks));
 }
 
 void Assembler::emit_undefined_lanes(const Op& op) {

@@ -82,6 +82,7 @@ class Assembler {
   std::unique_ptr<ListArgs> list_of(const Op& op);
   bool is_judged(const Op& op) const;
   bool is_one_word(const Op& op, spec::Name name) const;
+  EmitRule rule_of_ballots(const Op& op, const Inst& inst) const;
   void leave_out_unused(const Op& op, ListArgs& list) const;
   void emit_subgroup(const Op& op);
   static void count_operands(spec::Form form, ListArgs& list);
