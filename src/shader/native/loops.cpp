@@ -41,6 +41,15 @@ class LoopFinder {
                        [](const EmitRule& rule) { return rule.kind == Kind::shuffle; });
   }
 
+  /// Whether it has operations that need more registers than arithmetic.
+  bool combines_lanes(const SimpleLoop& loop) const {
+    return std::any_of(program_.rules.begin() + static_cast<std::ptrdiff_t>(loop.head),
+                       program_.rules.begin() + static_cast<std::ptrdiff_t>(loop.back),
+                       [](const EmitRule& rule) {
+                         return rule.kind == Kind::shuffle || rule.kind == Kind::reduction;
+                       });
+  }
+
   /// Whether bools take registers of numbers, which are few.
   bool takes_registers(const SimpleLoop& loop) const {
     if (as_.masks() != 0) return false;
@@ -313,7 +322,7 @@ std::deque<SimpleLoop> find_simple_loops(const Program& program, const std::vect
                                     ? loop.places.slice
                                     : program.chunks * register_chunk_bytes / as.vector_bytes();
     const bool needs_more =
-        (finder.takes_registers(loop) || finder.shuffles(loop)) && !loop.is_sliced();
+        (finder.takes_registers(loop) || finder.combines_lanes(loop)) && !loop.is_sliced();
     const std::size_t reserved = vectors + (needs_more ? std::size_t{most_series_masks} : 0);
     finder.find_pins(loop, most_pins > reserved ? most_pins - reserved : 0);
     loop.frame = loop.places;
