@@ -546,3 +546,30 @@ void main() {
     }
   }
 }
+
+TEST_CASE("sums of floats that round have the order of lanes 1, 2, 4 and 8 apart in blocks of 16") {
+  const auto number = [](Uint x) { return static_cast<float>(x % 20011) / 77.0f - 100.0f; };
+  const auto sums = [&](const std::vector<Uint>& in, const Group& group) {
+    std::vector<float> all;
+    for (const Uint k : group.lanes) all.push_back(in[k] % 3 != 0 ? number(in[k]) : -0.0f);
+    for (std::size_t distance = 1; distance < 16; distance *= 2) {
+      for (std::size_t k = all.size(); k-- > 0;)
+        if (k % 16 >= distance) all[k] = all[k - distance] + all[k];
+    }
+    for (std::size_t k = 16; k < all.size(); ++k) all[k] = all[k / 16 * 16 - 1] + all[k];
+    return all;
+  };
+  check_groups(
+      "float v = float(x % 20011) / 77.0 - 100.0;\nuint r = 5;\n"
+      "if (x % 3 != 0) r = floatBitsToUint(subgroupInclusiveAdd(v)) + 3 * "
+      "floatBitsToUint(subgroupExclusiveAdd(v));\n"
+      "result[i] = r;",
+      [&](const std::vector<Uint>& in, Uint i, const Group& group, Uint) {
+        if (in[i] % 3 == 0) return Uint{5};
+        const std::vector<float> all = sums(in, group);
+        bool is_first = true;
+        for (Uint k = 0; k < group.lane; ++k) is_first = is_first && in[group.lanes[k]] % 3 == 0;
+        const float before = is_first ? 0.0f : all[group.lane - 1];
+        return std::bit_cast<Uint>(all[group.lane]) + 3 * std::bit_cast<Uint>(before);
+      });
+}

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include <lockstep/lanes/detail/fold.hpp>
+
 #include "shader/native/emitter.hpp"
 
 /// \file
@@ -87,13 +89,17 @@ void Emitter::emit_scan(const Inst& i, const EmitRule& rule) {
 
 // ---- Floats ----
 
-/// The inclusive scan within a vector, in the order of the functions.
-void Emitter::scan_floats(const EmitRule& rule, const Vector& lanes, const Vector& neutral) {
+/// The inclusive scan of as many lanes as the functions scan as one.
+void Emitter::scan_floats(const EmitRule& rule, const std::vector<Vector>& block,
+                          const Vector& neutral) {
   const Vector below = cache_.fresh();
   for (std::uint32_t distance = 1; distance < as_.lanes(); distance *= 2) {
-    as_.shift_up(below, lanes, neutral, distance);
-    combine(rule, lanes, below, lanes);
+    for (std::size_t k = block.size(); k-- > 0;) {
+      as_.shift_up(below, block[k], k > 0 ? block[k - 1] : neutral, distance);
+      combine(rule, block[k], below, block[k]);
+    }
   }
+  if (block.size() > 1) combine(rule, block[1], block[0], block[1]);
 }
 /// A sum of nothing is zero, where -0 stands for lanes that are inactive: the first active lane of vector v gets it.
 void Emitter::zero_first_active(std::uint32_t v, const Vector& to) {
@@ -103,7 +109,7 @@ void Emitter::zero_first_active(std::uint32_t v, const Vector& to) {
   as_.select(to, as_.mask_scratch(), to, as_.constant(0));
 }
 
-/// Each vector after the one before: its last lane is what this one's lanes are combined with.
+/// Each block after the one before: its last lane is what this one's lanes are combined with.
 void Emitter::emit_float_scan(const Inst& i, const EmitRule& rule) {
   const bool is_exclusive = rule.code == Code::exclusive_scan;
   const bool is_sum = rule.combine == Operator::add;
@@ -114,28 +120,34 @@ void Emitter::emit_float_scan(const Inst& i, const EmitRule& rule) {
   cache_.lock(before);
   as_.vmovups(neutral, as_.constant(neutral_of(rule)));
   as_.vmovups(before, is_sum ? as_.constant(0) : as_.constant(neutral_of(rule)));
-  for (std::uint32_t v = 0; v < vectors(); ++v) {
-    cache_.begin_operation();
-    const std::uint32_t at = i.dst + v * as_.vector_bytes();
-    const Vector lanes = cache_.fresh();
-    cache_.lock(lanes);
-    load_active_lanes(i.a, rule, v, lanes);
-    cache_.begin_operation();
-    scan_floats(rule, lanes, neutral);
-    const Vector moved = cache_.fresh();
-    if (v > 0) {
-      move_lanes(moved, last, before);
-      combine(rule, lanes, moved, lanes);
+  const std::uint32_t length = detail::scanned_lanes<float> / as_.lanes();
+  for (std::uint32_t first = 0; first < vectors(); first += length) {
+    std::vector<Vector> block;
+    for (std::uint32_t v = first; v < first + length; ++v) {
+      cache_.begin_operation();
+      block.push_back(cache_.fresh());
+      cache_.lock(block.back());
+      load_active_lanes(i.a, rule, v, block.back());
     }
-    const Vector to = cache_.result(at);
-    if (is_exclusive)
-      as_.shift_up(to, lanes, before, 1);
-    else
-      as_.vmovups(to, lanes);
-    if (is_exclusive && is_sum) zero_first_active(v, to);
-    as_.vmovups(before, lanes);
-    cache_.keep(to, at);
-    cache_.unlock(lanes);
+    cache_.begin_operation();
+    scan_floats(rule, block, neutral);
+    const Vector moved = cache_.fresh();
+    if (first > 0) {
+      move_lanes(moved, last, before);
+      for (const Vector& lanes : block) combine(rule, lanes, moved, lanes);
+    }
+    for (std::uint32_t k = 0; k < length; ++k) {
+      const std::uint32_t at = i.dst + (first + k) * as_.vector_bytes();
+      const Vector to = cache_.result(at);
+      if (is_exclusive)
+        as_.shift_up(to, block[k], k > 0 ? block[k - 1] : before, 1);
+      else
+        as_.vmovups(to, block[k]);
+      if (is_exclusive && is_sum) zero_first_active(first + k, to);
+      cache_.keep(to, at);
+    }
+    as_.vmovups(before, block.back());
+    for (const Vector& lanes : block) cache_.unlock(lanes);
   }
   cache_.unlock(neutral);
   cache_.unlock(before);

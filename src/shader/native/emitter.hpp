@@ -323,7 +323,7 @@ class Emitter {
   void scan_vector(const EmitRule& rule, const Vector& lanes);
   template <class F>
   void move_lanes_or_neutral(const EmitRule& rule, const Vector& to, const Vector& value, F from);
-  void scan_floats(const EmitRule& rule, const Vector& lanes, const Vector& neutral);
+  void scan_floats(const EmitRule& rule, const std::vector<Vector>& block, const Vector& neutral);
   void zero_first_active(std::uint32_t v, const Vector& to);
   void emit_float_scan(const Inst& i, const EmitRule& rule);
 

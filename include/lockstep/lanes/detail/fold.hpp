@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 #include <lockstep/lanes/lanes.hpp>
@@ -144,6 +145,10 @@ template <int Distance, int N>
 struct FromBelow {  // the first operand fills in at the bottom
   LOCKSTEP_INLINE static constexpr int lane(int i) { return i < Distance ? i : N + i - Distance; }
 };
+template <int Distance, int N>
+struct FromBefore {  // the last lanes of the first operand fill in at the bottom
+  LOCKSTEP_INLINE static constexpr int lane(int i) { return N + i - Distance; }
+};
 template <int Lane>
 struct FromLane {
   LOCKSTEP_INLINE static constexpr int lane(int) { return Lane; }
@@ -216,24 +221,68 @@ LOCKSTEP_INLINE B scan_batch(B v, const B& neutral) {
   return v;
 }
 
-/// Lane i gets the operator over lanes 0 to i.
+/// How many lanes of rounded sums and products are scanned as one, whatever registers hold.
+template <class T>
+inline constexpr int scanned_lanes = sizeof(T) == 8 ? 8 : 16;
+
+/// Combines lane i with lane i - Distance, then with lane i - 2 Distance, ... in blocks of so many batches.
+template <class Op, int Distance, int Block, class T, int P>
+LOCKSTEP_INLINE void scan_blocks(Packs<T, P>& v) {
+  using Pack = Packs<T, P>;
+  using Ops = typename Pack::Ops;
+  constexpr int each = Pack::lanes_each, count = Pack::count;
+  if constexpr (Distance < each * Block) {
+    for_each_batch<count>([&](auto from_last) __attribute__((always_inline)) {
+      const int k = count - 1 - from_last, below = k == 0 ? 0 : k - 1;
+      if constexpr (Distance >= each) {
+        constexpr int step = Distance / each;
+        if (k % Block >= step)
+          v.batch[k] = Op::template apply<Ops>(v.batch[k < step ? 0 : k - step], v.batch[k]);
+      } else {
+        const auto moved = k % Block > 0 ? Ops::template shuffle<FromBefore<Distance, each>>(
+                                               v.batch[below], v.batch[k])
+                                         : Ops::template shuffle<FromBelow<Distance, each>>(
+                                               Ops::splat(Op::template neutral<T>()), v.batch[k]);
+        v.batch[k] = Op::template apply<Ops>(moved, v.batch[k]);
+      }
+    });
+    scan_blocks<Op, 2 * Distance, Block>(v);
+  }
+}
+
+/// Lane i gets the operator over lanes 0 to i. Of numbers that are rounded, in blocks of as many lanes as AVX-512 has in a
+/// register, so that the order is the same everywhere.
 template <class Op, class T, int P>
 LOCKSTEP_INLINE Packs<T, P> inclusive_scan_all(const Packs<T, P>& v) {
   using Pack = Packs<T, P>;
   using Ops = typename Pack::Ops;
   constexpr int each = Pack::lanes_each;
-  const auto neutral = Ops::splat(Op::template neutral<T>());
-  Pack r;
-  for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {
-    r.batch[k] = scan_batch<Op, 1, Ops, each>(v.batch[k], neutral);
-  });
-  for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {
-    if (k == 0) return;
-    const auto& before = r.batch[k == 0 ? 0 : k - 1];
-    r.batch[k] = Op::template apply<Ops>(Ops::template shuffle<FromLane<each - 1>>(before, before),
-                                         r.batch[k]);
-  });
-  return r;
+  constexpr bool rounds = Floating<T> && (std::same_as<Op, Add> || std::same_as<Op, Mul>);
+  if constexpr (rounds && each < scanned_lanes<T> && Pack::count > 1) {
+    constexpr int block = std::min(scanned_lanes<T> / each, Pack::count);
+    Pack r = v;
+    scan_blocks<Op, 1, block>(r);
+    for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {
+      if (k < block) return;
+      const auto& before = r.batch[k < block ? 0 : k / block * block - 1];
+      r.batch[k] = Op::template apply<Ops>(
+          Ops::template shuffle<FromLane<each - 1>>(before, before), r.batch[k]);
+    });
+    return r;
+  } else {
+    const auto neutral = Ops::splat(Op::template neutral<T>());
+    Pack r;
+    for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {
+      r.batch[k] = scan_batch<Op, 1, Ops, each>(v.batch[k], neutral);
+    });
+    for_each_batch<Pack::count>([&](auto k) __attribute__((always_inline)) {
+      if (k == 0) return;
+      const auto& before = r.batch[k == 0 ? 0 : k - 1];
+      r.batch[k] = Op::template apply<Ops>(
+          Ops::template shuffle<FromLane<each - 1>>(before, before), r.batch[k]);
+    });
+    return r;
+  }
 }
 
 /// Lane i gets lane i - 1's value, lane 0 gets `bottom`.
