@@ -30,6 +30,13 @@ class Avx2 final : public VectorAssembler {
   void bit_and(const Vector& to, const Vector& a, const Operand& b) override { vpand(to, a, b); }
   void bit_or(const Vector& to, const Vector& a, const Operand& b) override { vpor(to, a, b); }
   void bit_xor(const Vector& to, const Vector& a, const Operand& b) override { vpxor(to, a, b); }
+  void bit_clear(const Vector& to, const Vector& a, const Vector& b) override { vpandn(to, b, a); }
+  void choose_bits(const Vector& to, const Vector& which, const Vector& yes,
+                   const Vector& no) override {
+    vpand(scratch(), yes, which);
+    vpandn(which, which, no);
+    vpor(to, which, scratch());
+  }
 
   void broadcast(const Vector& to, const Reg32& number) override {
     vmovd(Xbyak::Xmm(to.getIdx()), number);
@@ -51,6 +58,60 @@ class Avx2 final : public VectorAssembler {
     vperm2i128(Ymm(to.getIdx()), Ymm(fill.getIdx()), value,
                0x21);  // the halves below those of value
     if (by < 4) vpalignr(to, value, to, static_cast<std::uint8_t>(4 * (4 - by)));
+  }
+  /// By the exponent of the number as a float, without the bit below the highest one so that it is not rounded up.
+  void highest_bit(const Vector& to, const Vector& from) override {
+    vpsrld(scratch(), from, 1);
+    vpandn(to, scratch(), from);
+    vcvtdq2ps(to, to);
+    vpsrld(to, to, 23);
+    vpsubd(to, to, constant(127));
+    // Larger with a sign, which is the highest bit, and smaller for zero.
+    vpminsd(to, to, constant(31));
+    vpmaxsd(to, to, constant(~0u));
+  }
+  void less_as_number(const Vector& to, Scalar type, const Vector& a, const Operand& b) override {
+    type == Scalar::i32 ? vpmaxsd(scratch(), a, b) : vpmaxud(scratch(), a, b);
+    vpcmpeqd(scratch(), scratch(), a);
+    vpaddd(to, scratch(), constant(1));
+  }
+  void join_upper_halves(const Vector& to, const Vector& odd) override {
+    vpsrlq(to, to, 32);
+    vpblendd(to, to, odd, 0xaa);
+  }
+  /// As with AVX-512. Conversions are of signed integers: an estimate of 2^31 and more becomes 2^31, which happens with
+  /// the divisor one, and what the first estimate lacks looks negative only where it is less than two divisors.
+  void divide(const Vector& quotient, const Vector& rest, const Vector& a, const Vector& b,
+              const Vector& reciprocal) override {
+    to_float(reciprocal, b);
+    vrcpps(rest, reciprocal);
+    vfnmadd213ps(reciprocal, rest, constant(just_below_one));
+    vfmadd213ps(reciprocal, rest, rest);
+    to_float(quotient, a);
+    vmulps(quotient, quotient, reciprocal);
+    vcvttps2dq(quotient, quotient);
+    vpmulld(rest, quotient, b);
+    vpsubd(rest, a, rest);
+    vcvtdq2ps(scratch(), rest);
+    vmulps(scratch(), scratch(), reciprocal);
+    vmaxps(scratch(), scratch(), constant(0));
+    vcvttps2dq(scratch(), scratch());
+    vpaddd(quotient, quotient, scratch());
+    vpmulld(scratch(), scratch(), b);
+    vpsubd(rest, rest, scratch());
+    vpminud(scratch(), rest, b);
+    vpcmpeqd(scratch(), scratch(), b);
+    vpsubd(quotient, quotient, scratch());
+    vpand(scratch(), scratch(), b);
+    vpsubd(rest, rest, scratch());
+    vpcmpeqd(scratch(), b, constant(1));
+    vblendvps(quotient, quotient, a, scratch());
+    vpandn(rest, scratch(), rest);
+  }
+  void clear_where_zero(const Vector& numbers, const Vector& other) override {
+    vpxor(scratch(), scratch(), scratch());
+    vpcmpeqd(scratch(), scratch(), other);
+    vpandn(numbers, scratch(), numbers);
   }
 
   void compare(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
@@ -356,6 +417,13 @@ class Avx2 final : public VectorAssembler {
   static std::vector<std::uint32_t> twice(std::vector<std::uint32_t> half) {
     half.insert(half.end(), {half[0], half[1], half[2], half[3]});
     return half;
+  }
+  /// Of unsigned numbers, rounded at most twice. Overwrites scratch().
+  void to_float(const Vector& to, const Vector& from) {
+    vcvtdq2ps(to, from);
+    vpsrad(scratch(), from, 31);
+    vandps(scratch(), scratch(), constant(0x4f800000));  // 2^32
+    vaddps(to, to, scratch());
   }
   /// Makes masks of bits: every lane has the bits of eight lanes and keeps its own.
   void spread(const Ymm& lanes) {

@@ -1,5 +1,7 @@
 #if LOCKSTEP_SPIRV_NATIVE
 
+#include <xbyak/xbyak_util.h>
+
 #include "shader/native/vector_assembler.hpp"
 
 /// \file
@@ -31,6 +33,12 @@ class Avx512 final : public VectorAssembler {
   void bit_and(const Vector& to, const Vector& a, const Operand& b) override { vpandd(to, a, b); }
   void bit_or(const Vector& to, const Vector& a, const Operand& b) override { vpord(to, a, b); }
   void bit_xor(const Vector& to, const Vector& a, const Operand& b) override { vpxord(to, a, b); }
+  void bit_clear(const Vector& to, const Vector& a, const Vector& b) override { vpandnd(to, b, a); }
+  void choose_bits(const Vector& to, const Vector& which, const Vector& yes,
+                   const Vector& no) override {
+    vpternlogd(which, yes, no, 0xca);
+    vmovaps(to, which);
+  }
 
   void broadcast(const Vector& to, const Reg32& number) override { vpbroadcastd(to, number); }
   void permute(const Vector& to, const Vector& which, const Operand& from) override {
@@ -47,6 +55,53 @@ class Avx512 final : public VectorAssembler {
   void count_bits(const Vector& to, const Vector& spare) override {
     if (counts_bits_) return vpopcntd(Zmm(to.getIdx()), Zmm(to.getIdx()));
     VectorAssembler::count_bits(to, spare);
+  }
+  void reverse_bits(const Vector& to, const Vector& from, const Vector& spare) override {
+    if (!has_bit_matrices_) return VectorAssembler::reverse_bits(to, from, spare);
+    vgf2p8affineqb(Zmm(to.getIdx()), Zmm(from.getIdx()), wide_constant(0x8040201008040201), 0);
+    swap_bytes(to);
+  }
+  void highest_bit(const Vector& to, const Vector& from) override {
+    vplzcntd(to, from);
+    vmovups(scratch(), constant(31));
+    vpsubd(to, scratch(), to);
+  }
+  void less_as_number(const Vector& to, Scalar type, const Vector& a, const Operand& b) override {
+    type == Scalar::i32 ? vpcmpd(k1, a, b, 1) : vpcmpud(k1, a, b, 1);
+    vmovdqa32(to | k1 | T_z, constant(1));
+  }
+  void join_upper_halves(const Vector& to, const Vector& odd) override {
+    std::vector<std::uint32_t> from;
+    for (std::uint32_t k = 0; k < lanes(); ++k) from.push_back(k % 2 == 0 ? k + 1 : k + lanes());
+    vmovups(scratch(), words(std::move(from)));
+    vpermt2d(Zmm(to.getIdx()), Zmm(scratch().getIdx()), odd);
+  }
+  /// By estimates of the quotient, and then of what it lacks, from a reciprocal that is at most 2^-20 too small and
+  /// never too large: the second one lacks at most one.
+  void divide(const Vector& quotient, const Vector& rest, const Vector& a, const Vector& b,
+              const Vector& reciprocal) override {
+    vcvtudq2ps(reciprocal, b);
+    vrcp14ps(rest, reciprocal);
+    vfnmadd213ps(reciprocal, rest, constant(just_below_one));
+    vfmadd213ps(reciprocal, rest, rest);
+    vcvtudq2ps(quotient, a);
+    vmulps(quotient, quotient, reciprocal);
+    vcvttps2udq(quotient, quotient);
+    vpmulld(rest, quotient, b);
+    vpsubd(rest, a, rest);
+    vcvtudq2ps(scratch(), rest);
+    vmulps(scratch(), scratch(), reciprocal);
+    vcvttps2udq(scratch(), scratch());
+    vpaddd(quotient, quotient, scratch());
+    vpmulld(scratch(), scratch(), b);
+    vpsubd(rest, rest, scratch());
+    vpcmpud(k1, b, rest, 2);
+    vpsubd(quotient | k1, quotient, constant(~0u));
+    vpsubd(rest | k1, rest, b);
+  }
+  void clear_where_zero(const Vector& numbers, const Vector& other) override {
+    vptestmd(k1, other, other);
+    vmovdqa32(numbers | k1 | T_z, numbers);
   }
 
   void compare(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
@@ -265,6 +320,7 @@ class Avx512 final : public VectorAssembler {
 
  private:
   const bool counts_bits_ = __builtin_cpu_supports("avx512vpopcntdq");
+  const bool has_bit_matrices_ = Xbyak::util::Cpu().has(Xbyak::util::Cpu::tGFNI);
 
   static Xbyak::Xmm quarter(const Vector& whole) { return Xbyak::Xmm(whole.getIdx()); }
   static Opmask mask(MaskRegister of) { return Opmask(of.number + first_mask); }

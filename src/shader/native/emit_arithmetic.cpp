@@ -60,7 +60,7 @@ void Emitter::compute(const Inst& i, const EmitRule& rule, std::uint32_t v, cons
 }
 void Emitter::emit_fusion(const Fusion& fusion, const EmitRule& rule, std::uint32_t v,
                           const Vector& to) {
-  const auto place = [&](std::size_t k) { return place_of(fusion.operands[k], v); };
+  const auto place = [&](std::size_t k) { return vector_place(fusion.operands[k], v); };
   if (fusion.kind == Fusion::Kind::rotate)
     return as_.rotate_right(to, cache_.source(place(0), shape_), fusion.number, size_of(rule.type));
   const Vector a = cache_.value(place(0), shape_), b = cache_.value(place(1), shape_);
@@ -70,7 +70,7 @@ void Emitter::emit_fusion(const Fusion& fusion, const EmitRule& rule, std::uint3
 /// The result does not take the registers of its operands.
 void Emitter::hold_operands(const Inst& i, const EmitRule& rule, std::uint32_t v) {
   if (const Fusion* fusion = fusion_of(i)) {
-    for (const Fusion::Operand& operand : fusion->operands) cache_.hold(place_of(operand, v));
+    for (const Fusion::Operand& operand : fusion->operands) cache_.hold(vector_place(operand, v));
     return;
   }
   const auto [first, last] = number_operands(rule);
@@ -273,16 +273,6 @@ void Emitter::multiply_halves(Product product, const Vector& to, const Vector& a
   as_.bit_and(as_.scratch(), a, as_.constant(0xffff));
   as_.vpmaddwd(to, as_.scratch(), b);
 }
-void Emitter::emit_div(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
-  const Vector a = value(i, 0, v);
-  if (rule.type == Scalar::f32) return as_.vdivps(to, a, source(i, 1, v));
-  if (rule.type == Scalar::f64) return as_.vdivpd(to, a, source(i, 1, v));
-  as_.vpsrld(to, a, static_cast<std::uint8_t>(i.imm));
-}
-void Emitter::emit_mod(const Inst& i, const EmitRule&, std::uint32_t v, const Vector& to) {
-  const Vector a = value(i, 0, v);
-  as_.bit_and(to, a, as_.constant(static_cast<std::uint32_t>(i.imm)));
-}
 void Emitter::emit_neg(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v);
   if (is_float(rule.type)) return as_.bit_xor(to, a, sign_bit(rule));
@@ -312,9 +302,10 @@ bool Emitter::multiply_by_shifts(const Vector& to, const Vector& a, std::uint32_
     return true;
   }
   for (std::uint8_t k = 1; k < 8; ++k) {
-    if (by != (1u << k) + 1) continue;
+    const bool adds = by == (1u << k) + 1;
+    if (!adds && by != (1u << k) - 1) continue;
     as_.vpslld(as_.scratch(), a, k);
-    as_.vpaddd(to, as_.scratch(), a);
+    adds ? as_.vpaddd(to, as_.scratch(), a) : as_.vpsubd(to, as_.scratch(), a);
     return true;
   }
   return false;

@@ -67,7 +67,8 @@ std::size_t Emitter::last_use(std::size_t made) const {
 std::size_t Emitter::end_of_series(std::size_t k) const {
   if (is_sliced()) return k;
   // Operations need some registers besides.
-  const int free = cache_.free_for_masks() - (as_.masks() != 0 ? 3 : has_spares(program_) ? 8 : 6);
+  const int spares = spare_registers(program_);
+  const int free = cache_.free_for_masks() - (as_.masks() != 0 ? 3 : spares > 0 ? 5 + spares : 6);
   const auto most_masks = static_cast<std::size_t>(std::clamp(free, 0, int{most_series_masks}));
   std::set<std::uint32_t> uniform, touched;
   std::map<std::uint32_t, std::size_t> masks;  // by place: after which operation it is dead

@@ -45,7 +45,7 @@ void Emitter::emit() {
     register_bytes_ += most_read_beyond;
     // A comparison has all its masks in registers at once, plus two operands; some operations have more.
     const std::size_t pins =
-        static_cast<std::size_t>(as_.vectors()) - (has_spares(program_) ? 6 : 3);
+        static_cast<std::size_t>(as_.vectors() - 3 - spare_registers(program_));
     spill_place_ = (register_bytes_ + 63) / 64 * 64;
     const std::uint32_t own_begin = spill_place_ + 128;
     loops_ = find_simple_loops(program_, is_target_, as_, pins, own_begin);

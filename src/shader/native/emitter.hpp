@@ -32,7 +32,7 @@ struct InlineCode {
   /// Emits it for vector v. `to` may be one of the operands.
   void (Emitter::*emit)(const Inst& i, const EmitRule& rule, std::uint32_t v,
                         const Vector& to) = nullptr;
-  bool has_spares = false;  ///< needs registers besides its operands and its result
+  int spares = 0;  ///< the registers that it needs besides an operand, its result and a mask
   /// The same on integers of 8 and 16 bits, and on floats of 16 bits where `on` has none.
   void (Emitter::*narrow)(const Inst& i, const EmitRule& rule, std::uint32_t v,
                           const Vector& to) = nullptr;
@@ -40,6 +40,10 @@ struct InlineCode {
                         const Vector& to) = nullptr;
   int other = -1;  ///< the operand of the type EmitRule::from
 };
+/// Of most operations that have any.
+inline constexpr int few_spares = 3;
+/// Of divisions of signed numbers.
+inline constexpr int most_spares = 7;
 /// Integers of 8 and 16 bits.
 constexpr bool is_narrow(Scalar type) {
   return type != Scalar::boolean && !is_float(type) && size_of(type) < 4;
@@ -339,7 +343,7 @@ class Emitter {
   const Fusion* fusion_of(const Inst& i) const {
     return fusions_ ? fusions_->at(number(&i)) : nullptr;
   }
-  std::uint32_t place_of(const Fusion::Operand& operand, std::uint32_t v) const {
+  std::uint32_t vector_place(const Fusion::Operand& operand, std::uint32_t v) const {
     return operand.at + (operand.varying ? v * shape_.bytes : 0);
   }
   void hold_operands(const Inst& i, const EmitRule& rule, std::uint32_t v);
@@ -363,6 +367,16 @@ class Emitter {
   LOCKSTEP_INLINE_CODE(emit_mul);
   LOCKSTEP_INLINE_CODE(emit_div);
   LOCKSTEP_INLINE_CODE(emit_mod);
+  LOCKSTEP_INLINE_CODE(emit_rem);
+  LOCKSTEP_INLINE_CODE(emit_mul_high);
+  LOCKSTEP_INLINE_CODE(emit_carry);
+  LOCKSTEP_INLINE_CODE(emit_bit_insert);
+  LOCKSTEP_INLINE_CODE(emit_bit_extract);
+  LOCKSTEP_INLINE_CODE(emit_bit_reverse);
+  LOCKSTEP_INLINE_CODE(emit_bit_count);
+  LOCKSTEP_INLINE_CODE(emit_find_lsb);
+  LOCKSTEP_INLINE_CODE(emit_find_msb);
+  LOCKSTEP_INLINE_CODE(emit_sign);
   LOCKSTEP_INLINE_CODE(emit_neg);
   LOCKSTEP_INLINE_CODE(emit_band);
   LOCKSTEP_INLINE_CODE(emit_bor);
@@ -428,6 +442,19 @@ class Emitter {
   void narrow_minimum(Scalar type, const Vector& to, const Vector& a, const Vector& b);
   void narrow_maximum(Scalar type, const Vector& to, const Vector& a, const Vector& b);
   void shift_narrow(const EmitRule& rule, const Vector& to, const Vector& a, std::uint8_t count);
+
+  // emit_division.cpp
+  void quotient_by(std::uint32_t divisor, unsigned bits, const Vector& to, const Vector& a);
+  void signed_quotient_by(std::uint32_t divisor, const Vector& to, const Vector& a);
+  void signed_quotient_by_power(unsigned log, bool negative, const Vector& to, const Vector& a);
+  void signed_mod_by(std::uint32_t divisor, const Vector& to, const Vector& a);
+  void divide(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
+
+  // emit_bits.cpp
+  void extract_field(std::uint32_t offset, std::uint32_t bits, bool has_sign, const Vector& to,
+                     const Vector& a);
+  void field_bits(const Inst& i, std::uint32_t v, const Vector& to);
+  void shift_up(const Inst& i, int count, std::uint32_t v, const Vector& to, const Vector& a);
   void shift_wide(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to);
   MaskRegister compare_vector(const Inst& i, const EmitRule& rule, std::uint32_t v);
   /// An operation on floats of 16 bits, by those of 32.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "shader/native/loops.hpp"
+
 namespace lockstep::spirv {
 namespace {
 
@@ -76,7 +78,8 @@ std::optional<std::size_t> Fusions::find_part(std::size_t k, int operand) const 
     const Inst& made = program_.insts[j];
     if (program_.rules[j].kind != EmitRule::Kind::arithmetic) return std::nullopt;
     if (made.dst != at) {
-      if (made.a == at || made.b == at || made.c == at) return std::nullopt;
+      for (int number = 0; number < 4; ++number)
+        if (operand_place(made, number) == at) return std::nullopt;
       continue;
     }
     if (!is_plain(j) || made.masked() || is_part(j) || made.chunks != i.chunks ||

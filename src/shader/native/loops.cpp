@@ -267,13 +267,18 @@ bool is_chosen_by_comparing(const Inst& inst) {
   constexpr std::size_t most_compared = 16;
   return static_cast<const IndexedArgs*>(inst.args)->slots.size() <= most_compared;
 }
-bool has_spares(const Program& program) {
-  return std::any_of(program.rules.begin(), program.rules.end(), [](const EmitRule& rule) {
-    if (rule.kind == Kind::indexed_by_lane) return true;
-    return rule.kind == Kind::arithmetic && rule.type != Scalar::boolean &&
-           (!has_sizes(rule, 4) ||
-            (!is_comparison(rule.code) && Emitter::inline_code(rule.code).has_spares));
-  });
+int spare_registers(const Program& program) {
+  int most = 0;
+  for (const EmitRule& rule : program.rules) {
+    if (rule.kind == Kind::indexed_by_lane) most = std::max(most, few_spares);
+    if (rule.kind != Kind::arithmetic || rule.type == Scalar::boolean) continue;
+    if (!has_sizes(rule, 4)) most = std::max(most, few_spares);
+    if (is_comparison(rule.code)) continue;
+    const int spares = Emitter::inline_code(rule.code).spares;
+    // Floats are divided by one instruction.
+    if (spares != most_spares || !is_float(rule.type)) most = std::max(most, spares);
+  }
+  return most;
 }
 
 bool is_end_of_iteration(const EmitRule& rule) {
@@ -283,8 +288,6 @@ bool is_end_of_iteration(const EmitRule& rule) {
 std::pair<int, int> number_operands(const EmitRule& rule) {
   if (is_control(rule.code)) return {0, 0};
   if (!is_pure(rule.code)) return {0, 2};
-  // Integers are divided by a constant.
-  if (rule.code == Code::div && !is_float(rule.type)) return {0, 1};
   const InlineCode& code = Emitter::inline_code(rule.code);
   return {code.first, code.last};
 }

@@ -69,8 +69,8 @@ std::uint32_t size_of_operand(const EmitRule& rule, int number);
 bool has_sizes(const EmitRule& rule, std::uint32_t bytes);
 /// Whether machine code accesses a variable by an index of each lane without a gather or scatter.
 bool is_chosen_by_comparing(const Inst& inst);
-/// Whether some operation needs more registers than its operands and its result.
-bool has_spares(const Program& program);
+/// How many registers operations need besides an operand, a result and a mask, where one needs more.
+int spare_registers(const Program& program);
 
 /// Whether the instruction is the end of an iteration, where lanes that continued early rejoin.
 bool is_end_of_iteration(const EmitRule& rule);

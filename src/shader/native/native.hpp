@@ -81,8 +81,8 @@ struct LoopLocal {
   std::uint32_t at;
 };
 
-/// Whether machine code implements the operation itself; `from` is a conversion's operand. Division and remainder of
-/// integers are by a power of two, with operands as in find_power_of_two.
+/// Whether machine code implements the operation itself; `from` is a conversion's operand. Of divisions of integers, it
+/// has those of 32 bits.
 bool is_arithmetic(Code code, Scalar type, Scalar from, const Inst& inst);
 /// Whether it tests lanes by itself: those of a bool, or of a comparison.
 bool is_test(Code code, Scalar type, const Inst& inst, int chunks);

@@ -39,6 +39,9 @@ enum class Comparison : std::uint8_t { equal, not_equal, less, less_equal };
 /// Of floats to whole numbers, as instructions number them.
 enum class Rounding : std::uint8_t { even, down, up, to_zero };
 
+/// 1 - 2^-21, as a float: the factor of reciprocals that division makes smaller than they are.
+inline constexpr std::uint32_t just_below_one = 0x3f7ffff8;
+
 class VectorAssembler : public Xbyak::CodeGenerator {
  public:
   VectorAssembler(std::size_t bytes, std::uint8_t* to, int lanes, int vectors, int masks)
@@ -103,6 +106,11 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   virtual void bit_and(const Vector& to, const Vector& a, const Xbyak::Operand& b) = 0;
   virtual void bit_or(const Vector& to, const Vector& a, const Xbyak::Operand& b) = 0;
   virtual void bit_xor(const Vector& to, const Vector& a, const Xbyak::Operand& b) = 0;
+  /// a and not b.
+  virtual void bit_clear(const Vector& to, const Vector& a, const Vector& b) = 0;
+  /// The bits of `yes` where those of `which` are set, of `no` elsewhere. Overwrites `which` and scratch().
+  virtual void choose_bits(const Vector& to, const Vector& which, const Vector& yes,
+                           const Vector& no) = 0;
 
   /// The number of so many bytes in memory in all lanes.
   void broadcast(const Vector& to, const Xbyak::Address& from, std::uint32_t bytes) {
@@ -123,6 +131,24 @@ class VectorAssembler : public Xbyak::CodeGenerator {
                         std::uint32_t lanes) = 0;
   /// The set bits of each lane. Overwrites scratch() and spare; neither may be `to`.
   virtual void count_bits(const Vector& to, const Vector& spare);
+  /// The bits in reverse order. Overwrites scratch() and spare, which is neither operand.
+  virtual void reverse_bits(const Vector& to, const Vector& from, const Vector& spare);
+  /// The number of the highest set bit; all ones for zero. Overwrites scratch(), which is not `from`.
+  virtual void highest_bit(const Vector& to, const Vector& from) = 0;
+  /// One in lanes where a < b, zero elsewhere. Overwrites scratch(), which is no operand.
+  virtual void less_as_number(const Vector& to, Scalar type, const Vector& a,
+                              const Xbyak::Operand& b) = 0;
+  /// The upper halves of the products of integers, signed or not; to the products an addend of 64 bits may be added before.
+  /// Overwrites scratch() and spare, which are no operands. is_same: all lanes of b are alike.
+  void multiply_high(const Vector& to, Scalar type, const Vector& a, const Xbyak::Operand& b,
+                     bool is_same, const Vector& spare, const Xbyak::Operand* addend = nullptr);
+  /// The upper halves of numbers of 64 bits: those in the even lanes and, one lane further, those of `odd`.
+  virtual void join_upper_halves(const Vector& to, const Vector& odd) = 0;
+  /// Unsigned division of a by b, undefined by zero. Overwrites scratch() and spare. All registers differ.
+  virtual void divide(const Vector& quotient, const Vector& rest, const Vector& a, const Vector& b,
+                      const Vector& spare) = 0;
+  /// Zero in lanes where the other number is zero. Overwrites scratch(), which is neither.
+  virtual void clear_where_zero(const Vector& numbers, const Vector& other) = 0;
 
   /// May overwrite scratch().
   virtual void compare(MaskRegister to, Comparison comparison, Scalar type, const Vector& a,
@@ -229,6 +255,11 @@ class VectorAssembler : public Xbyak::CodeGenerator {
   virtual void store_packed(const Xbyak::Reg64& base, std::uint32_t constant, const Vector& index,
                             MaskRegister mask, const Vector& value, const Vector& spare,
                             const Vector& other_spare, const Xbyak::Label& other) = 0;
+
+  /// 16 bytes all along a vector, in memory after the code.
+  Xbyak::Address table(const std::uint32_t (&words_of_16_bytes)[4]);
+  /// The bytes of each number of 32 bits in reverse order.
+  void swap_bytes(const Vector& numbers);
 
   /// Before calls of compiled functions.
   virtual void leave_vectors() = 0;

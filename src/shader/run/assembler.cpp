@@ -287,8 +287,6 @@ void Assembler::emit_pure(const Op& op) {
 /// Whether machine code may compute the operation, if it can.
 bool Assembler::is_in_place(const Op& op) const {
   if (op.code == Code::convert) return op.type != Scalar::boolean && op.from != Scalar::boolean;
-  // Division of integers other than by a power of two.
-  if (is_division(op.code)) return is_float(op.type);
   return true;
 }
 
