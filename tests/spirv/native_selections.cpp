@@ -196,3 +196,51 @@ TEST_CASE("both sides of selections, one in the other, and lanes that leave from
           return sum + other;
         });
 }
+
+TEST_CASE("choices that are minima and maxima of integers, and some that are not") {
+  check(R"(
+  uint best = limit, least = ~0u, sum = 0u, other = x ^ 0x55u;
+  int high = -7, low = int(x) >> 3;
+  for (uint k = 0u; k < 5u; ++k) {
+    uint next = (x >> k) * 7u;
+    if (next > best) best = next;
+    if (next <= least) least = next;
+    int number = int(next) >> 2;
+    if (number > high) high = number;
+    low = number < low ? number : low;
+    sum = sum * 3u + (next < other ? other : next) + (other < next ? next : sum);
+    uint before = other;
+    if (next < other) { other = next; sum += before; }
+    sum += uint(int(next) < int(before) ? next : before) + (next < before ? before + 1u : next);
+  }
+  uint64_t wide = uint64_t(x) << 31, wider = uint64_t(other) << 33;
+  if (wide > wider) wider = wide;
+  result[i] = best + least * 3u + sum * 5u + uint(high) * 7u + uint(low) * 11u + uint(wider >> 20);
+)",
+        [](std::uint32_t x, std::uint32_t) {
+          std::uint32_t best = 40, least = ~0u, sum = 0, other = x ^ 0x55;
+          std::int32_t high = -7, low = static_cast<std::int32_t>(x) >> 3;
+          for (std::uint32_t k = 0; k < 5; ++k) {
+            const std::uint32_t next = (x >> k) * 7;
+            if (next > best) best = next;
+            if (next <= least) least = next;
+            const std::int32_t number = static_cast<std::int32_t>(next) >> 2;
+            if (number > high) high = number;
+            low = number < low ? number : low;
+            sum = sum * 3 + (next < other ? other : next) + (other < next ? next : sum);
+            const std::uint32_t before = other;
+            if (next < other) {
+              other = next;
+              sum += before;
+            }
+            const bool is_less =
+                static_cast<std::int32_t>(next) < static_cast<std::int32_t>(before);
+            sum += (is_less ? next : before) + (next < before ? before + 1 : next);
+          }
+          const std::uint64_t wide = std::uint64_t{x} << 31;
+          std::uint64_t wider = std::uint64_t{other} << 33;
+          if (wide > wider) wider = wide;
+          return best + least * 3 + sum * 5 + static_cast<std::uint32_t>(high) * 7 +
+                 static_cast<std::uint32_t>(low) * 11 + static_cast<std::uint32_t>(wider >> 20);
+        });
+}

@@ -79,8 +79,8 @@ std::size_t limit_of(Code code) {
   constexpr std::size_t plain = 3;
   // What passes rewrite, or machine code treats in its own way.
   static const std::map<std::string_view, std::size_t> special = {
-      {"copy", 16}, {"select", 10}, {"convert", 11}, {"div", 7}, {"bnot", 8}, {"equal", 5},
-      {"band", 7},  {"bor", 6},     {"bxor", 5},     {"shl", 6}, {"less", 4}, {"not_equal", 5},
+      {"copy", 16}, {"select", 11}, {"convert", 11}, {"div", 7}, {"bnot", 8}, {"equal", 5},
+      {"band", 7},  {"bor", 6},     {"bxor", 5},     {"shl", 6}, {"less", 5}, {"not_equal", 5},
       {"add", 6},   {"sub", 5},     {"neg", 4},      {"mul", 5}, {"chain", 5}};
   // Each pass that follows variables and memory, or control flow, has code for each of their operations.
   constexpr std::size_t effect = 25, flow = 28;

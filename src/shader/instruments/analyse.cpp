@@ -11,6 +11,7 @@
 #include "shader/instruments/folded_operations.hpp"
 #include "shader/instruments/undefined/undefined_values.hpp"
 #include "shader/instruments/work/count_work.hpp"
+#include "shader/ir/chosen_extremes.hpp"
 #include "shader/ir/discarded_loads.hpp"
 #include "shader/ir/early_jumps.hpp"
 #include "shader/ir/expectations.hpp"
@@ -540,6 +541,7 @@ std::uint32_t analyse(Ir& ir, int size, const AssembleOptions& options) {
   [[maybe_unused]] const Uniformity of_registers(ir, on_stack);  // marks the uniform ones
   if (on_stack) return 0;
   predicate_selections(ir);
+  if (options.shows_results_alone()) find_extremes(ir, indexed);
   write_variables_directly(ir, Uniformity(ir, false), indexed);
   drop_words(ir, size);
   return once;
