@@ -27,10 +27,15 @@ constexpr int few_sizes[] = {1, 8, 24, 32, 33, 64, 128};
 constexpr Uint edges[] = {0,          1,          2,          3,          7,          0xffff,
                           0x10000,    0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xaaaaaaaa,
                           0xcccccccd, 0xfffffff9, 0xfffffffe, 0xffffffff};
-constexpr const char* edges_of_shader = R"(
+/// A body that has the same numbers.
+std::string with_edges(const std::string& body) {
+  std::string text = R"(
   const uint edges[16] = uint[](0u, 1u, 2u, 3u, 7u, 0xffffu, 0x10000u, 0x7ffffffeu, 0x7fffffffu, 0x80000000u,
                                 0x80000001u, 0xaaaaaaaau, 0xcccccccdu, 0xfffffff9u, 0xfffffffeu, 0xffffffffu);
 )";
+  text += body;
+  return text;
+}
 
 Uint quotient(Uint a, Uint b) { return b == 0 ? 0 : a / b; }
 Uint remainder(Uint a, Uint b) { return b == 0 ? 0 : a % b; }
@@ -92,8 +97,7 @@ TEST_CASE("division by constants of all kinds, in all lanes and in some") {
     const std::vector<Uint> some(divisors + begin,
                                  divisors + std::min(begin + at_once, std::size(divisors)));
     // Numbers next to multiples, and others; the shader must not divide to find them.
-    std::string body =
-        std::string(edges_of_shader) + "uint r = 0u, a = i < 96u ? edges[i & 15u] : x;\n";
+    std::string body = with_edges("uint r = 0u, a = i < 96u ? edges[i & 15u] : x;\n");
     for (const Uint divisor : some) {
       const std::string constant = fmt::format("{}u", divisor);
       body += all_divisions("a", constant);
@@ -119,14 +123,14 @@ TEST_CASE("division by constants of all kinds, in all lanes and in some") {
 
 TEST_CASE("division by numbers of lanes, and by one of all lanes") {
   check(
-      std::string(edges_of_shader) + R"(
+      with_edges(R"(
   uint r = 0u;
   for (uint k = 0u; k < 16u; ++k) {
     uint a = edges[k], b = edges[i & 15u], c = edges[(i + k) & 15u];
 )" + all_divisions("a", "b") +
-          all_divisions("b", "a") + all_divisions("x", "c") + "if ((i & 3u) != 0u) {" +
-          all_divisions("x", "(x >> k)") + all_divisions("b", "limit") + "}\n" +
-          all_divisions("a", "(limit - k - 32u)") + "}\nresult[i] = r;",
+                 all_divisions("b", "a") + all_divisions("x", "c") + "if ((i & 3u) != 0u) {" +
+                 all_divisions("x", "(x >> k)") + all_divisions("b", "limit") + "}\n" +
+                 all_divisions("a", "(limit - k - 32u)") + "}\nresult[i] = r;"),
       [](Uint x, Uint i) {
         Uint r = 0;
         for (Uint k = 0; k < 16; ++k) {
@@ -171,8 +175,8 @@ TEST_CASE("fields of bits at constant and other places") {
   };
   constexpr Field fields[] = {{0, 0},  {0, 1}, {0, 32},  {3, 9},   {8, 8},  {31, 1}, {24, 8},
                               {1, 31}, {5, 0}, {16, 16}, {20, 20}, {4, 32}, {0, 31}, {31, 5}};
-  std::string body = std::string(edges_of_shader) +
-                     "uint r = 0u, a = i < 96u ? edges[i & 15u] : x, b = x * 0x9e3779b9u;\n";
+  std::string body =
+      with_edges("uint r = 0u, a = i < 96u ? edges[i & 15u] : x, b = x * 0x9e3779b9u;\n");
   const auto add = [&](const std::string& offset, const std::string& bits) {
     body += fmt::format(
         "r = r * 31u + bitfieldExtract(a, {0}, {1});"
@@ -238,13 +242,12 @@ TEST_CASE("numbers and orders of bits, and signs") {
     return r * 31 + (a == 0 ? 0u : a >> 31 != 0 ? ~0u : 1u);
   };
   check(
-      std::string(edges_of_shader) + R"(
+      with_edges(R"(
   uint r = 0u;
   for (uint k = 0u; k < 34u; ++k) {
     uint a = k < 16u ? edges[k] : limit + k;
-)" + each +
-          "a = x >> k; if ((i & 3u) != 2u) {" + each + "}\na = (1u << k) - (i & 3u);\n" + each +
-          "}\nresult[i] = r;",
+)" + each + "a = x >> k; if ((i & 3u) != 2u) {" +
+                 each + "}\na = (1u << k) - (i & 3u);\n" + each + "}\nresult[i] = r;"),
       [&](Uint x, Uint i) {
         Uint r = 0;
         for (Uint k = 0; k < 34; ++k) {
@@ -278,14 +281,15 @@ TEST_CASE("upper halves of products, carries and borrows") {
     return r * 31 + (a < b ? 1 : 0);
   };
   check(
-      std::string(edges_of_shader) + R"(
+      with_edges(R"(
   uint r = 0u, high, low;
   int upper, lower;
   for (uint k = 0u; k < 16u; ++k) {
     uint a = edges[k], b = edges[i & 15u], c = edges[(k * 7u + 3u) & 15u];
 )" + each("a", "b") +
-          each("b", "a") + each("x", "0xcccccccdu") + each("a", "c") + "if ((i & 3u) != 1u) {" +
-          each("x", "b") + each("x", "limit") + "}\n}\nresult[i] = r;",
+                 each("b", "a") + each("x", "0xcccccccdu") + each("a", "c") +
+                 "if ((i & 3u) != 1u) {" + each("x", "b") + each("x", "limit") +
+                 "}\n}\nresult[i] = r;"),
       [&](Uint x, Uint i) {
         Uint r = 0;
         for (Uint k = 0; k < 16; ++k) {
