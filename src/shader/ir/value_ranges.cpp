@@ -32,7 +32,7 @@ ValueRange range_of(Scalar type) {
 
 class Ranges {
  public:
-  explicit Ranges(const Ir& ir) : ir_(ir), ranges_(ir.regs.size(), any) {
+  explicit Ranges(const Ir& ir) : ranges_(ir.regs.size(), any) {
     std::vector<bool> written(ir.regs.size());
     for (Reg r = 0; r < ir.regs.size(); ++r) {
       const RegInfo& info = ir.regs[r];
@@ -98,7 +98,6 @@ class Ranges {
     return count == 0 ? any : ValueRange{0, std::int64_t{0xffffffff} >> count};
   }
 
-  const Ir& ir_;
   std::vector<ValueRange> ranges_;
 };
 

@@ -12,7 +12,7 @@ namespace lockstep::spirv {
 UnsignedDivisor unsigned_divisor(std::uint32_t divisor, unsigned bits) {
   UnsignedDivisor found;
   const auto factor_of = [&](std::uint32_t by) {
-    const int log = std::bit_width(by) - 1;
+    const int log = static_cast<int>(std::bit_width(by)) - 1;
     found.after = static_cast<std::uint8_t>(log);
     const std::uint64_t power = std::uint64_t{1} << (32 + log);
     found.factor = static_cast<std::uint32_t>(power / by + 1);
@@ -36,7 +36,7 @@ UnsignedDivisor unsigned_divisor(std::uint32_t divisor, unsigned bits) {
 /// rounded down before one is added, may be the next whole number.
 SignedDivisor signed_divisor(std::uint32_t divisor) {
   constexpr std::uint64_t end = std::uint64_t{1} << 31;
-  const int log = std::bit_width(divisor) - 1;
+  const int log = static_cast<int>(std::bit_width(divisor)) - 1;
   const std::uint64_t factor = (std::uint64_t{1} << (31 + log)) / divisor + 1;
   const auto is_right = [&](std::uint64_t x, std::uint64_t less) {
     return (x * factor - less) >> (31 + log) == x / divisor;

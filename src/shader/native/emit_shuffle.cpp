@@ -199,10 +199,12 @@ void Emitter::move_known(const Inst& i, const EmitRule& rule, std::vector<std::u
     const Vector value = moved_vector(i, rule, low);
     std::uint8_t order = 0;  // that of the first four words
     for (std::uint32_t k = 4; k-- > 0;)
-      order = static_cast<std::uint8_t>(order << 2 | words[k] % 4);
+      order = static_cast<std::uint8_t>(std::uint32_t{order} << 2 | words[k] % 4);
     bool is_in_fours = true;
-    for (std::uint32_t k = 0; k < lanes; ++k)
-      is_in_fours = is_in_fours && words[k] % lanes == (k & ~3u) + (order >> k % 4 * 2 & 3u);
+    for (std::uint32_t k = 0; k < lanes; ++k) {
+      const std::uint32_t from = std::uint32_t{order} >> k % 4 * 2 & 3u;
+      is_in_fours = is_in_fours && words[k] % lanes == (k & ~3u) + from;
+    }
     if (is_in_fours) return as_.vpshufd(to, value, order);
     as_.vmovups(to, as_.words(std::move(words)));
     return as_.permute(to, to, value);
