@@ -70,7 +70,7 @@ void check(std::mt19937& random) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("scans of floats have one order on every instruction set", "", float, double,
-                   float16_t) {
+                   lockstep::float16_t) {
   std::mt19937 random(7);
   for (int round = 0; round < 20; ++round) {
     check<TestType, 3>(random);
