@@ -124,7 +124,7 @@ const Work bytes{"bytes", "#extension GL_EXT_shader_explicit_arithmetic_types : 
                    });
                  }};
 
-/// The edit distance of two words of eight letters, of which there are four.
+/// The edit distance of two words of eight letters, from an alphabet of four.
 const Work edit_distance{"edit_distance", "", R"(
   uint row[9];
   for (uint j = 0u; j < 9u; ++j) row[j] = j;

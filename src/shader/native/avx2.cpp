@@ -56,7 +56,7 @@ class Avx2 final : public VectorAssembler {
   void shift_up(const Vector& to, const Vector& value, const Vector& fill,
                 std::uint32_t by) override {
     vperm2i128(Ymm(to.getIdx()), Ymm(fill.getIdx()), value,
-               0x21);  // the halves below those of value
+               0x21);  // the 128 bits below each half of value
     if (by < 4) vpalignr(to, value, to, static_cast<std::uint8_t>(4 * (4 - by)));
   }
   /// By the exponent of the number as a float, without the bit below the highest one so that it is not rounded up.

@@ -6,9 +6,9 @@
 
 namespace lockstep::spirv {
 
-/// With n = floor(log2(divisor)) and the factor rounded up, what the product is too large by stays below one unit of the
-/// quotient if factor * divisor - 2^(32 + n) <= 2^(n + 32 - bits). Of 32 bits an even divisor takes a zero bit from the
-/// number first; an odd one has a factor rounded down, of which one more is added, that fits where this one does not.
+/// Let n = floor(log2(divisor)) and round the factor up. The product is then too large, but the quotient is right if
+/// factor * divisor - 2^(32 + n) <= 2^(n + 32 - bits). Where that fails, the factor of an odd divisor is rounded down and
+/// added once more; a number is halved first until an even divisor is odd, which leaves it fewer bits.
 UnsignedDivisor unsigned_divisor(std::uint32_t divisor, unsigned bits) {
   UnsignedDivisor found;
   const auto factor_of = [&](std::uint32_t by) {

@@ -14,7 +14,7 @@ struct UnsignedDivisor {
   std::uint8_t before = 0, after = 0;
   bool adds = false;
 };
-/// Of numbers below 2^bits, which are 31 or 32, by a divisor that is no power of two.
+/// For numbers of 31 or 32 bits. The divisor is not a power of two.
 UnsignedDivisor unsigned_divisor(std::uint32_t divisor, unsigned bits);
 
 /// The quotient of x is q >> after, plus one where x is negative; q is the upper half of factor * x, plus x if `adds`.
@@ -23,7 +23,7 @@ struct SignedDivisor {
   std::uint8_t after = 0;
   bool adds = false;
 };
-/// By a positive divisor that is no power of two.
+/// The divisor is positive and not a power of two.
 SignedDivisor signed_divisor(std::uint32_t divisor);
 
 }  // namespace lockstep::spirv

@@ -265,7 +265,7 @@ void Emitter::emit_mul(const Inst& i, const EmitRule& rule, std::uint32_t v, con
     return multiply_halves(product, to, a, b, by);
   as_.vpmulld(to, a, b);
 }
-/// Sums of two products of 16 bits each, of which one is zero.
+/// The instruction adds two products of 16 bits; one of them is zero here.
 void Emitter::multiply_halves(Product product, const Vector& to, const Vector& a,
                               const Xbyak::Operand& b, const std::uint64_t* by) {
   if (by != nullptr) return as_.vpmaddwd(to, a, as_.constant(static_cast<std::uint16_t>(*by)));

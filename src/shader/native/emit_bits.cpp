@@ -5,7 +5,7 @@
 #include "shader/native/emitter.hpp"
 
 /// \file
-/// Integers of 32 bits: their fields and bits, and what does not fit sums and products. The results are those of
+/// Integers of 32 bits: bit fields, bit counts, carries, and the upper halves of products. The results are those of
 /// include/lockstep/glsl/functions/integer.hpp.
 
 namespace lockstep::spirv {

@@ -122,7 +122,7 @@ void Emitter::signed_mod_by(std::uint32_t divisor, const Vector& to, const Vecto
 
 // ---- By variables ----
 
-/// Quotient or remainder, by those of the numbers without signs.
+/// Divides magnitudes, then gives the quotient or the remainder its sign.
 void Emitter::divide(const Inst& i, const EmitRule& rule, std::uint32_t v, const Vector& to) {
   const Vector a = value(i, 0, v), b = value(i, 1, v);
   const Vector quotient = cache_.fresh(), rest = cache_.fresh(), spare = cache_.fresh();
