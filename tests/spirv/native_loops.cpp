@@ -414,3 +414,32 @@ TEST_CASE("iterations that end early, before and after others of the same loop")
           return sum + other * 3 + n;
         });
 }
+
+TEST_CASE("values that are computed before a loop and again in it, of what the loop changes") {
+  check(R"(
+  uint v = x, w = i;
+  uint sum = v * 3u + (w ^ 9u);
+  for (uint k = 0u; k < (limit & 7u) + 3u; ++k) {
+    sum += v * 3u + (w ^ 9u) * k;
+    if ((sum & 4u) != 0u) { v += sum; sum ^= v * 3u; }
+    sum += v * 3u;
+    w = w * 5u + (x ^ 77u);
+    sum ^= (w ^ 9u) + (x ^ 77u);
+  }
+  result[i] = sum + v * 3u + (w ^ 9u);
+)",
+        [](std::uint32_t x, std::uint32_t i) {
+          std::uint32_t v = x, w = i, sum = v * 3 + (w ^ 9);
+          for (std::uint32_t k = 0; k < (40 & 7) + 3; ++k) {
+            sum += v * 3 + (w ^ 9) * k;
+            if ((sum & 4) != 0) {
+              v += sum;
+              sum ^= v * 3;
+            }
+            sum += v * 3;
+            w = w * 5 + (x ^ 77);
+            sum ^= (w ^ 9) + (x ^ 77);
+          }
+          return sum + v * 3 + (w ^ 9);
+        });
+}
